@@ -1,0 +1,120 @@
+/* file.c - see file.h. */
+// SPDX-License-Identifier: MIT
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int file_read(const char *path, size_t max, struct str *out, struct err *e)
+{
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return err_set(e, ERR_FAILED, "%s: %s", path, strerror(errno));
+  size_t start = out->len;
+  char block[65536];
+  ssize_t n;
+  while ((n = read(fd, block, sizeof block)) != 0) {
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      break;
+    if (out->len - start + (size_t)n > max) {
+      close(fd);
+      return err_set(e, ERR_FAILED, "%s: larger than %zu bytes", path, max);
+    }
+    str_add_bytes(out, block, (size_t)n);
+  }
+  int failed = n < 0 ? errno : 0;
+  close(fd);
+  if (failed)
+    return err_set(e, ERR_FAILED, "%s: %s", path, strerror(failed));
+  return 0;
+}
+
+static int write_all(int fd, const char *at, size_t n)
+{
+  while (n) {
+    ssize_t done = write(fd, at, n);
+    if (done < 0 && errno == EINTR)
+      continue;
+    if (done < 0)
+      return -1;
+    at += done;
+    n -= (size_t)done;
+  }
+  return 0;
+}
+
+/* The rename itself is durable only once its folder is flushed. */
+static int flush_folder(const char *path)
+{
+  char folder[PATH_MAX];
+  snprintf(folder, sizeof folder, "%s", path);
+  char *slash = strrchr(folder, '/');
+  if (slash)
+    slash[slash == folder] = 0;
+  int fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0)
+    return -1;
+  int result = fsync(fd);
+  close(fd);
+  return result;
+}
+
+int file_replace(const char *path, const void *bytes, size_t n, struct err *e)
+{
+  char temporary[PATH_MAX];
+  if (snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >=
+      (int)sizeof temporary)
+    return err_set(e, ERR_FAILED, "%s: path too long", path);
+  int fd = mkostemp(temporary, O_CLOEXEC);
+  if (fd < 0)
+    return err_set(e, ERR_FAILED, "%s: cannot write beside it: %s", path,
+                   strerror(errno));
+  if (write_all(fd, bytes, n) || fchmod(fd, 0644) || fsync(fd))
+    goto failed;
+  if (close(fd)) {
+    fd = -1;
+    goto failed;
+  }
+  fd = -1;
+  if (rename(temporary, path) || flush_folder(path))
+    goto failed;
+  return 0;
+
+failed:
+  err_set(e, ERR_FAILED, "%s: cannot write: %s", path, strerror(errno));
+  if (fd >= 0)
+    close(fd);
+  unlink(temporary);
+  return ERR_FAILED;
+}
+
+int file_mkdirs(const char *path, struct err *e)
+{
+  char at[PATH_MAX];
+  if (snprintf(at, sizeof at, "%s", path) >= (int)sizeof at)
+    return err_set(e, ERR_FAILED, "%s: path too long", path);
+  for (char *slash = at + 1;; slash++) {
+    char c = *slash;
+    if (c != '/' && c)
+      continue;
+    *slash = 0;
+    if (mkdir(at, 0777) && errno != EEXIST)
+      return err_set(e, ERR_FAILED, "%s: cannot make this folder: %s", at,
+                     strerror(errno));
+    if (!(*slash = c))
+      return 0;
+  }
+}
+
+int file_exists(const char *path)
+{
+  return access(path, F_OK) == 0;
+}

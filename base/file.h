@@ -1,0 +1,27 @@
+/* file.h - reading whole files, and writing them so that nothing is lost.
+ *
+ * file_replace() writes a temporary file beside the target, flushes it,
+ * renames it over the target and flushes the folder: after a crash or a
+ * SIGKILL at any point, a reader finds the old contents or the new, whole.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef base_file_h
+#define base_file_h
+
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+/* Append the contents of path to out; more than max bytes is an error. */
+int file_read(const char *path, size_t max, struct str *out, struct err *e);
+
+int file_replace(const char *path, const void *bytes, size_t n,
+                 struct err *e);
+
+/* Make path and the folders above it, as `mkdir -p`. */
+int file_mkdirs(const char *path, struct err *e);
+
+int file_exists(const char *path); /* 1 or 0 */
+
+#endif

@@ -1,0 +1,36 @@
+/* arch.h - facts of architectures, each with its source.
+ *
+ * One table (arch.c); arch_check() verifies the physics of every row when the
+ * program starts (granules divide, peaks follow from units and clock). Logic
+ * tests capabilities ("dot4", "mfma", "wave"), never names of chips.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef db_arch_h
+#define db_arch_h
+
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/value.h"
+
+struct arch; /* a row of the table */
+
+const struct arch *arch_find(const char *name); /* NULL: unknown */
+const struct arch *arch_at(size_t i);           /* NULL past the last */
+const char *arch_name(const struct arch *a);
+
+/* As arch_find, with ERR_USAGE and the nearest known name. */
+int arch_need(const char *name, const struct arch **out, struct err *e);
+
+/* All facts as pairs: integers and strings, under the names that templates
+ * use (arch.wave, arch.lds_bytes, arch.max_threads, arch.vgprs, arch.dot4...).
+ * Points into the table. */
+size_t arch_facts(const struct arch *a, const struct pair **facts);
+long long arch_fact(const struct arch *a, const char *name); /* assert known */
+/* The source of a fact ("LLVM AMDGPUUsage", "[derived] ...") and its unit. */
+const char *arch_source(const struct arch *a, const char *fact);
+const char *arch_unit(const char *fact);
+
+int arch_check(struct err *e);
+
+#endif

@@ -1,0 +1,170 @@
+/* family.h - a kernel family: its problem, its space, its text.
+ *
+ * A family is two files, NAME.lua (data and rules) and NAME.hip (the text),
+ * read once by family_open(). Everything that a family's Lua code does runs
+ * with limits on instructions and memory, without access to files or the
+ * system, inside one protected call: its errors come back as struct err with
+ * the template's file and line.
+ *
+ * Sequence: family_open -> family_problem (values or defaults) -> space.h to
+ * choose a configuration -> family_plan, family_render -> family_close.
+ *
+ * Ownership: names, meanings, reasons and string values belong to the family
+ * and live until family_close(). Not thread-safe: one family, one thread.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef gen_family_h
+#define gen_family_h
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/str.h"
+#include "base/value.h"
+
+enum {
+  FAMILY_KEYS = 32,     /* problem keys */
+  FAMILY_TUNABLES = 32, /* tunables */
+  FAMILY_VALUES = 64,   /* values of one tunable */
+  FAMILY_BUFFERS = 16,
+  FAMILY_LAUNCHES = 4,
+  FAMILY_ARGS = 32,
+};
+
+struct family;
+
+/* One problem key: legal values are a list, or a range of integers, or any
+ * number (kind VALUE_NUM with no list). */
+struct key {
+  const char *name, *meaning;
+  struct value standard; /* the default */
+  size_t nvalues;        /* 0: a range or a number */
+  const struct value *values;
+  long long min, max; /* the range of a VALUE_INT key without a list */
+};
+
+struct tunable {
+  const char *name, *meaning;
+  size_t nvalues;
+  const struct value *values; /* integers or strings */
+};
+
+/* One problem: a value for every key, in the order of the keys. */
+struct problem {
+  size_t n;
+  struct value values[FAMILY_KEYS];
+};
+
+/* One configuration: for every tunable the index of its value. */
+struct config {
+  uint8_t at[FAMILY_TUNABLES];
+};
+
+enum buffer_role { BUFFER_IN, BUFFER_OUT, BUFFER_INOUT, BUFFER_SCRATCH };
+enum element { ELEMENT_F32, ELEMENT_F16, ELEMENT_I32, ELEMENT_I8, ELEMENT_N };
+
+struct buffer {
+  char name[32];
+  enum buffer_role role;
+  enum element type;
+  size_t elements;
+  double low, high; /* uniform distribution of inputs */
+};
+
+enum arg_kind { ARG_BUFFER, ARG_I32, ARG_I64, ARG_F32 };
+
+struct arg {
+  enum arg_kind kind;
+  int buffer;   /* ARG_BUFFER: index into plan.buffers */
+  long long i;  /* ARG_I32, ARG_I64 */
+  double d;     /* ARG_F32 */
+};
+
+struct launch {
+  char kernel[64];
+  unsigned grid[3];  /* workgroups */
+  unsigned block[3]; /* threads */
+  unsigned lds;      /* bytes of dynamic LDS */
+  size_t nargs;
+  struct arg args[FAMILY_ARGS];
+};
+
+/* All that running a configuration on a problem takes. */
+struct plan {
+  size_t nbuffers, nlaunches;
+  struct buffer buffers[FAMILY_BUFFERS];
+  struct launch launches[FAMILY_LAUNCHES]; /* run in this order */
+  double flops, bytes;                     /* of the problem, from cost */
+};
+
+/* Where a line of rendered text came from: rendered line i (from 0) stands
+ * in the family's .hip file at line[i] (from 1; 0: made by the engine). */
+struct linemap {
+  size_t n;
+  unsigned *line; /* linemap_free() */
+};
+
+/* Open a family by name ("gemm": folder/gemm.lua where `folder` is given and
+ * holds it, else the copy embedded in the program) or by path ("./mine.lua").
+ * Fails with ERR_USAGE and the nearest known name, or ERR_FAILED with
+ * file:line of what is wrong in it. */
+int family_open(struct family **out, const char *name, const char *folder,
+                struct err *e);
+void family_close(struct family *f);
+
+/* Names of the embedded families and those of folder (may be NULL), sorted;
+ * *out is one allocation to free(). */
+size_t family_list(const char *folder, char ***out);
+
+const char *family_name(const struct family *f);
+const char *family_meaning(const struct family *f); /* one sentence */
+const char *family_hash(const struct family *f); /* of its files, hex */
+const char *family_reference(const struct family *f);
+
+size_t family_keys(const struct family *f, const struct key **keys);
+size_t family_tunables(const struct family *f, const struct tunable **list);
+
+/* Facts of the arch, under the names that rules and templates use as
+ * `arch.NAME`: integers and strings. Copied. Must come before anything that
+ * takes a problem. */
+int family_set_arch(struct family *f, const struct pair *facts, size_t n,
+                    struct err *e);
+
+/* Fill p from name=text pairs; keys that are not named get their default.
+ * Unknown names and illegal values are ERR_USAGE with a suggestion. The
+ * family may complete or refuse the combination (its `complete` function). */
+int family_problem(struct family *f, const char *const *names,
+                   const char *const *texts, size_t n, struct problem *p,
+                   struct err *e);
+
+/* A smaller problem of the same kind, on which cfg is run in full and every
+ * element is compared: the family's `check` function. */
+int family_check_problem(struct family *f, const struct problem *p,
+                         const struct config *c, struct problem *small,
+                         struct err *e);
+
+int family_plan(struct family *f, const struct problem *p,
+                const struct config *c, struct plan *out, struct err *e);
+
+/* Render to text (appended to *text), which stands on its own: a head comment
+ * with family, problem, configuration, the command that makes it, LDS bytes
+ * and threads, then the kernel. map may be NULL. */
+int family_render(struct family *f, const struct problem *p,
+                  const struct config *c, struct str *text,
+                  struct linemap *map, struct err *e);
+void linemap_free(struct linemap *map);
+
+/* Rewrite "KERNEL_FILE:LINE:" positions of a compiler log to the template's. */
+void family_map_log(const struct family *f, const struct linemap *map,
+                    const char *log, struct str *out);
+
+/* name=value,name=value: how a configuration is written everywhere. */
+void config_format(const struct family *f, const struct config *c,
+                   struct str *out);
+/* Parse that form. With `partial`, tunables left out keep what *c holds. */
+int config_parse(const struct family *f, const char *text, int partial,
+                 struct config *c, struct err *e);
+
+#endif

@@ -1,0 +1,32 @@
+/* arena.h - the simulated device's memory.
+ *
+ * One reserved range of host addresses at a fixed place, so that a guest
+ * address is a host address and the same program meets the same addresses
+ * (banks, channels, cache sets) in every run. Allocations are 256-byte
+ * aligned and have an unmapped gap between them: a stray access is found.
+ * One arena a process; calls are serialised inside.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef sim_arena_h
+#define sim_arena_h
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+
+/* capacity: bytes of the card's memory (hipMalloc fails beyond). NULL where
+ * the host refuses the address range. */
+struct arena *arena_open(uint64_t capacity);
+void arena_close(struct arena *a);
+
+void *arena_alloc(struct arena *a, size_t bytes); /* NULL: out of memory */
+int arena_free(struct arena *a, void *p);         /* 0, or -1: not one of ours */
+void arena_space(const struct arena *a, uint64_t *available, uint64_t *total);
+
+/* Is [address, address + bytes) inside one allocation? Fast: remembers the
+ * last hit in *hint (start with 0; one hint a thread). */
+int arena_valid(const struct arena *a, uint64_t address, size_t bytes,
+                size_t *hint);
+
+#endif

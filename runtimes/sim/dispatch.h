@@ -1,0 +1,46 @@
+/* dispatch.h - one launch: its workgroups, and running them functionally. */
+// SPDX-License-Identifier: MIT
+#ifndef sim_dispatch_h
+#define sim_dispatch_h
+
+#include "runtimes/sim/object.h"
+#include "runtimes/sim/wave.h"
+
+struct dispatch {
+  const struct kernel *kernel;
+  struct arena *arena;
+  uint32_t grid[3];  /* workgroups */
+  uint32_t block[3]; /* threads */
+  uint32_t lds;      /* bytes: static plus dynamic */
+  uint64_t kernarg;  /* guest address */
+  uint64_t packet;   /* guest address of the AQL dispatch packet */
+  uint64_t limit;    /* instructions a wave may execute; 0: no limit */
+};
+
+/* Allocate a workgroup's waves with the initial registers that the kernel
+ * descriptor asks for; group_free() it. NULL: out of memory. */
+struct group *group_new(const struct dispatch *d, uint32_t x, uint32_t y,
+                        uint32_t z);
+void group_free(struct group *g);
+
+/* Execute at most `budget` instructions of w, stopping at a barrier, the end
+ * or a fault. Returns the instructions executed. */
+uint64_t wave_run(struct wave *w, uint64_t budget);
+
+/* Execute one instruction of w (the timing model's step). s_barrier leaves
+ * the wave in WAVE_BARRIER; group_release() sets all of a group running
+ * again once each wave has arrived or ended. Returns 1 if it released. */
+void wave_step(struct wave *w);
+int group_release(struct group *g);
+
+/* Run a whole group to its end. 0, or the fault's code with *fault filled:
+ * among others a barrier that part of the group never reaches, and the
+ * instruction limit. */
+int group_run(struct group *g, struct fault *fault);
+
+/* The whole grid, one group after the other, groups [first, last) in
+ * dispatch order (x fastest). */
+int dispatch_run(const struct dispatch *d, uint64_t first, uint64_t last,
+                 struct fault *fault);
+
+#endif

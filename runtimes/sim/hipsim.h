@@ -1,0 +1,65 @@
+/* hipsim.h - what libhipsim exports beyond the HIP API.
+ *
+ * A program finds these with dlsym; a HIP runtime without them is a real one.
+ * Everything that they report is modelled.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef hipsim_h
+#define hipsim_h
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* HIPSIM_FULL (the default): a launch executes every workgroup, so its
+ * results are complete, and is timed by the model. HIPSIM_SAMPLED: only the
+ * workgroups that the model needs for the time are executed; the others'
+ * outputs stay as they were. */
+enum hipsim_mode { HIPSIM_FULL, HIPSIM_SAMPLED };
+int hipsimSetMode(int mode);
+
+/* The last launch. Counters carry the names of the hardware's and are totals
+ * extrapolated to the whole grid. */
+struct hipsim_report {
+  uint32_t size; /* set by the caller: sizeof(struct hipsim_report) */
+  uint32_t instructions; /* rows that hipsimInstruction() has */
+  double time_us;
+  double clock_mhz;
+  uint32_t waves_per_simd;     /* occupancy reached */
+  uint32_t groups_per_cu;
+  char occupancy_limit[16];    /* "vgpr", "lds", "waves", "groups", "sgpr" */
+  char bound[16];              /* what the time is made of: "valu", "lds",
+                                  "l1", "l2", "hbm", "latency" */
+  double sampled_share;        /* of all waves, how many were simulated */
+  double sq_waves;
+  double sq_insts_valu, sq_insts_salu, sq_insts_smem, sq_insts_lds;
+  double sq_insts_vmem_rd, sq_insts_vmem_wr, sq_insts_flat;
+  double sq_active_inst_valu;  /* SIMD cycles */
+  double sq_lds_bank_conflict; /* cycles */
+  double sq_lds_idx_active;    /* cycles */
+  double sq_wait_inst_lds;     /* cycles */
+  double tcp_line_reads, tcp_misses; /* L1: 64-byte lines */
+  double tcc_line_reads, tcc_misses; /* L2: 64-byte lines */
+};
+int hipsimReport(struct hipsim_report *out);
+
+/* Row i of the kernel that was launched last. */
+struct hipsim_instruction {
+  uint32_t size; /* set by the caller */
+  uint32_t offset;        /* bytes from the kernel's entry */
+  char name[40];          /* mnemonic */
+  double hits;            /* simulated executions (waves) */
+  double latency, stall;  /* cycles, summed over hits */
+  double lds_cycles;      /* LDS data cycles without conflicts */
+  double lds_conflicts;   /* extra cycles for bank conflicts */
+  char unit[8];           /* valu salu smem lds vmem branch other */
+};
+int hipsimInstruction(uint32_t i, struct hipsim_instruction *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

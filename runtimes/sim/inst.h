@@ -1,0 +1,101 @@
+/* inst.h - one predecoded GFX9 instruction.
+ *
+ * decode() fills a struct inst from one or two dwords; execution and timing
+ * read only this. Operand codes are the encoding's own 9-bit source codes
+ * (ISA "Vega" 7 nm, table of SSRC/VSRC operands):
+ *
+ *   0..101 SGPR   102,103 FLAT_SCRATCH  104,105 XNACK_MASK  106,107 VCC
+ *   108..123 TTMP 124 M0  126,127 EXEC  128..208 integers 0..64, -1..-16
+ *   235..239 apertures  240..248 floats  249 SDWA  250 DPP  251 VCCZ
+ *   252 EXECZ  253 SCC  255 literal  256..511 VGPR 0..255
+ *
+ * SDWA and DPP are resolved by the decoder: src[0] then holds the real
+ * operand and the sdwa/dpp fields say how it is read.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef sim_inst_h
+#define sim_inst_h
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct wave;
+struct inst;
+typedef void exec_fn(struct wave *w, const struct inst *i);
+
+enum format { /* ORDER FORMAT */
+  SOP2, SOPK, SOP1, SOPC, SOPP, SMEM, VOP1, VOP2, VOPC, VOP3, VOP3P, DS,
+  FLAT, GLOBAL, SCRATCH, MUBUF, MTBUF, FORMAT_N
+};
+
+enum unit { /* which issue port it takes; ORDER UNIT */
+  UNIT_VALU, UNIT_SALU, UNIT_SMEM, UNIT_LDS, UNIT_VMEM, UNIT_BRANCH,
+  UNIT_OTHER, /* s_waitcnt, s_barrier, s_nop, s_endpgm, messages */
+  UNIT_N
+};
+
+enum sel { SEL_BYTE0, SEL_BYTE1, SEL_BYTE2, SEL_BYTE3, SEL_WORD0, SEL_WORD1,
+           SEL_DWORD };
+
+enum inst_flag {
+  INST_CLAMP = 1 << 0,
+  INST_GLC = 1 << 1,
+  INST_SLC = 1 << 2,
+  INST_LDS = 1 << 3,   /* memory to LDS, or the lds bit */
+  INST_OFFEN = 1 << 4, /* MUBUF/MTBUF */
+  INST_IDXEN = 1 << 5,
+  INST_GDS = 1 << 6,
+  INST_SDWA = 1 << 7,
+  INST_DPP = 1 << 8,
+  INST_LITERAL = 1 << 9,
+  INST_SADDR = 1 << 10, /* GLOBAL/SCRATCH: src[2] is an SGPR base */
+  INST_BOUND_CTRL = 1 << 11, /* DPP bound_ctrl:0 (bit set): zero from outside */
+  INST_IMM = 1 << 12,   /* SMEM: offset is the immediate, not an SGPR */
+  INST_SOFFSET = 1 << 13, /* SMEM: soffset_en */
+};
+
+struct inst {
+  exec_fn *exec;     /* NULL: this opcode is not implemented, or no such */
+  uint8_t format;    /* enum format */
+  uint8_t unit;      /* enum unit */
+  uint8_t words;     /* 1 or 2 dwords */
+  uint8_t cost;      /* cycles its unit is busy (filled by cost_inst) */
+  uint16_t op;       /* opcode within the format (VOP3: its own 10 bits) */
+  uint16_t flags;    /* enum inst_flag */
+  uint16_t dst;      /* vdst / sdst: VGPR number for vector results (0..255,
+                        no 256 bias), SGPR code for scalar results */
+  uint16_t sdst;     /* VOP3B carry/condition result, VOPC result (VCC where
+                        implied), SDWA VOPC sdst: SGPR code */
+  uint16_t src[3];   /* operand codes; memory: src[0] vaddr VGPR (256+n),
+                        src[1] vdata/data0, src[2] data1 (DS), saddr SGPR code
+                        (GLOBAL), or soffset (MUBUF) */
+  uint16_t srsrc;    /* MUBUF/MTBUF resource, SMEM sbase: first SGPR */
+  uint8_t neg, abs;  /* bit n: source n. VOP3P: neg is neg_lo, abs neg_hi */
+  uint8_t omod;      /* 0, 1: *2, 2: *4, 3: /2 */
+  uint8_t opsel;     /* VOP3 op_sel (bit 3: destination), VOP3P op_sel */
+  uint8_t opselhi;   /* VOP3P op_sel_hi */
+  uint8_t dsel, dunused, ssel[2], sext; /* SDWA; sext bit n: source n */
+  uint16_t dpp;      /* dpp_ctrl, 9 bits */
+  uint8_t rowmask, bankmask;
+  uint8_t dfmt, nfmt; /* MTBUF */
+  int32_t imm;       /* SIMM16 sign-extended; memory: byte offset */
+  uint32_t literal;  /* the literal dword (INST_LITERAL) */
+  uint32_t offset;   /* DS: offset0 | offset1 << 8 as encoded (imm: 16 bit) */
+};
+
+/* Decode at most `left` dwords; always fills *i (exec NULL where unknown) and
+ * returns the words consumed, 0 where the stream ends inside it. */
+int decode(const uint32_t *text, size_t left, struct inst *i);
+
+/* The mnemonic without operands or suffix ("v_add_f32"), "?" if unknown. */
+const char *inst_name(const struct inst *i);
+
+/* Handlers by format; NULL where not implemented. Tables inside. */
+exec_fn *scalar_handler(const struct inst *i);         /* SOP*, SMEM */
+exec_fn *vector_handler(const struct inst *i);         /* VOP* */
+exec_fn *memory_handler(const struct inst *i);         /* DS .. MTBUF */
+
+/* Set i->unit and i->cost (cost.c, the timing model's). */
+void cost_inst(struct inst *i);
+
+#endif

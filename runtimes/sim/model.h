@@ -1,0 +1,45 @@
+/* model.h - the timing model: how long a launch would take on a card.
+ *
+ * A compute unit is simulated with the workgroups that occupancy puts there,
+ * instruction by instruction; the grid is extrapolated from it. Constants
+ * stand in one table (card.c), each with unit and source.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef sim_model_h
+#define sim_model_h
+
+#include "runtimes/sim/dispatch.h"
+#include "runtimes/sim/hipsim.h"
+
+struct card; /* card.h: constants of one card */
+
+const struct card *card_find(const char *name); /* "mi50", "mi60"; or NULL */
+
+/* Counters of each instruction of the kernel, indexed by dword from code[0]. */
+struct inst_count {
+  double hits, latency, stall, lds_cycles, lds_conflicts;
+};
+
+struct timing {
+  struct hipsim_report report;
+  size_t n; /* == object->ncode */
+  struct inst_count *counts; /* timing_free() */
+};
+
+/* Simulate the launch; executes the sampled workgroups functionally as it
+ * goes, so their results are in memory afterwards. done[] (one byte a group,
+ * may be NULL) is set to 1 for every group that ran to its end. */
+int model_run(const struct dispatch *d, const struct card *card,
+              struct timing *out, uint8_t *done, struct fault *fault);
+void timing_free(struct timing *t);
+
+/* LDS cycles of one access (lds_banks.c): data cycles with and without
+ * conflicts, from the addresses, by the lane groups of the instruction's
+ * width (hardware facts: 32 banks of 4 bytes; sources at the table). */
+struct lds_cost {
+  unsigned cycles;    /* all */
+  unsigned conflicts; /* of these, beyond one a phase */
+};
+struct lds_cost lds_access_cost(const struct access *a);
+
+#endif

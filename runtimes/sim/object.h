@@ -1,0 +1,56 @@
+/* object.h - a loaded code object: ELF, kernels, decoded instructions. */
+// SPDX-License-Identifier: MIT
+#ifndef sim_object_h
+#define sim_object_h
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "runtimes/sim/arena.h"
+#include "runtimes/sim/inst.h"
+
+struct kernel_arg { /* from the metadata note */
+  uint32_t offset, size;
+  char kind[32]; /* by_value, global_buffer, hidden_... */
+};
+
+struct object;
+
+struct kernel {
+  char name[256];
+  const struct object *object;
+  uint32_t entry;        /* dword index of its first instruction */
+  uint32_t vgprs, sgprs; /* allocated, in the descriptor's granules */
+  uint32_t lds;          /* static bytes */
+  uint32_t scratch;      /* private bytes a lane */
+  uint32_t kernarg_size;
+  uint32_t max_threads;  /* .max_flat_workgroup_size */
+  uint32_t rsrc1, rsrc2; /* compute_pgm_rsrc1/2 */
+  uint16_t properties;   /* kernel_code_properties */
+  uint32_t spilled_vgprs, spilled_sgprs; /* from the metadata */
+  size_t nargs;
+  struct kernel_arg *args;
+};
+
+struct object {
+  struct arena *arena;
+  uint8_t *image;     /* the loaded segments, in the arena */
+  uint64_t text_base; /* guest address of code[0] */
+  size_t ncode;       /* dwords of text */
+  struct inst *code;  /* one entry a dword; entries inside a longer
+                         instruction are decoded from there, as hardware would */
+  size_t nkernels;
+  struct kernel *kernels;
+};
+
+/* Load a code object of n bytes (damaged ones are ERR_FAILED). Only targets
+ * that the device executes: e_machine AMDGPU, mach gfx900 or gfx906. */
+int object_load(struct object **out, struct arena *arena, const void *bytes,
+                size_t n, struct err *e);
+void object_free(struct object *o);
+const struct kernel *object_kernel(const struct object *o, const char *name);
+/* Guest address and size of a global variable; 0 where there is none. */
+uint64_t object_symbol(const struct object *o, const char *name, size_t *size);
+
+#endif

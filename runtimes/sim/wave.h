@@ -1,0 +1,122 @@
+/* wave.h - the state of a wave and of its workgroup.
+ *
+ * Instructions execute on a struct wave and change nothing else than the wave,
+ * its group's LDS and device memory. What goes wrong (an unmapped address, an
+ * unknown instruction) is put into w->fault by wave_fault() and stops the
+ * launch; nothing is printed and nothing aborts.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef sim_wave_h
+#define sim_wave_h
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtimes/sim/inst.h"
+
+enum { LANES = 64 };
+
+/* Scalar operand codes with a meaning. */
+enum {
+  CODE_FLAT_SCRATCH = 102,
+  CODE_XNACK_MASK = 104,
+  CODE_VCC = 106,
+  CODE_TTMP0 = 108,
+  CODE_M0 = 124,
+  CODE_EXEC = 126,
+  CODE_INLINE = 128,
+  CODE_SHARED_BASE = 235,
+  CODE_SHARED_LIMIT,
+  CODE_PRIVATE_BASE,
+  CODE_PRIVATE_LIMIT,
+  CODE_POPS_ID,
+  CODE_FLOAT = 240,
+  CODE_VCCZ = 251,
+  CODE_EXECZ = 252,
+  CODE_SCC = 253,
+  CODE_LITERAL = 255,
+  CODE_VGPR = 256,
+};
+
+/* MODE register fields. */
+enum {
+  MODE_ROUND_32 = 0x3,      /* 0 nearest even, 1 +inf, 2 -inf, 3 zero */
+  MODE_ROUND_64 = 0xc,      /* and f16 */
+  MODE_DENORM_32 = 0x30,    /* bit 4: keep inputs, bit 5: keep outputs */
+  MODE_DENORM_64 = 0xc0,    /* and f16 */
+  MODE_DX10_CLAMP = 0x100,
+  MODE_IEEE = 0x200,
+  MODE_FP16_OVFL = 1 << 23,
+};
+
+enum wave_state { WAVE_RUN, WAVE_BARRIER, WAVE_END, WAVE_FAULT };
+
+/* What the last memory instruction touched, for the timing model. */
+struct access {
+  uint64_t lanes;  /* that took part */
+  uint8_t bytes;   /* each lane moves at each address: 1 2 4 8 12 16 */
+  uint8_t n;       /* addresses a lane: 1, or 2 (read2/write2), 0: none */
+  uint8_t load, store, atomic; /* 1 or 0; an atomic that returns is a load */
+  uint8_t lds;     /* addresses are LDS byte offsets, else guest addresses */
+  uint64_t addr[2][LANES];
+};
+
+struct fault {
+  int code; /* 0: none, else a hipError_t value */
+  char text[400]; /* kernel, instruction, address, lane, what to do */
+};
+
+struct group;
+
+struct wave {
+  /* Scalar registers under their operand codes, 0..127. */
+  union {
+    uint32_t s[128];
+    uint64_t d[64]; /* pairs: VCC is d[53], EXEC d[63] */
+  };
+  uint32_t (*v)[LANES]; /* VGPRs, 64-byte aligned; nv of them */
+  uint32_t nv, ns;
+  uint32_t scc, mode, status, trapsts;
+  uint32_t pc;    /* dword index into group->kernel code */
+  uint32_t state; /* enum wave_state */
+  uint32_t index; /* in its group */
+  uint32_t simd;  /* 0..3, by the dispatcher */
+  struct group *group;
+  struct access access;
+  uint64_t executed; /* instructions so far */
+  uint64_t clock;    /* cycles, for s_memtime; set by the timing model */
+  uint64_t scratch;  /* guest address of this wave's private memory, 0: none */
+  uint32_t scratch_lane; /* private bytes a lane */
+  struct fault fault;
+};
+
+#define WAVE_VCC(w) ((w)->d[53])
+#define WAVE_EXEC(w) ((w)->d[63])
+
+struct kernel;   /* object.h */
+struct dispatch; /* dispatch.h */
+
+struct group {
+  const struct dispatch *dispatch;
+  uint32_t id[3];
+  uint8_t *lds;
+  uint32_t lds_bytes;
+  uint32_t nwaves, arrived, ended; /* at the barrier, at s_endpgm */
+  struct wave *waves;
+};
+
+/* Stop w with a hipError_t and a sentence; the text gets the kernel's name,
+ * the instruction and its offset in front. The first fault of a wave stays. */
+void wave_fault(struct wave *w, int code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The value of a scalar operand code (not VGPR): 32 bits, and 64 bits with
+ * inline constants widened as the type of the instruction asks. */
+uint32_t scalar_read(const struct wave *w, const struct inst *i,
+                     unsigned code);
+uint64_t scalar_read64(const struct wave *w, const struct inst *i,
+                       unsigned code);
+void scalar_write(struct wave *w, unsigned code, uint32_t value);
+void scalar_write64(struct wave *w, unsigned code, uint64_t value);
+
+#endif

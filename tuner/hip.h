@@ -1,0 +1,82 @@
+/* hip.h - the one device boundary: HIP, through tables of function pointers.
+ *
+ * Nothing here links a GPU library. hip_open() and rtc_open() dlopen one, in
+ * a worker process only; the coordinator never calls them. Function types are
+ * those of the real HIP headers. Structs whose layout changed between ROCm 5
+ * and 6 (hipDeviceProp_t) are not used.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_hip_h
+#define tuner_hip_h
+
+#include <hip/hip_runtime_api.h>
+#include <hip/hiprtc.h>
+
+#include "base/err.h"
+#include "runtimes/sim/hipsim.h"
+
+/* The runtime calls that we use: X(name). */
+#define HIP_CALLS(X) \
+  X(hipInit) \
+  X(hipRuntimeGetVersion) \
+  X(hipGetDeviceCount) \
+  X(hipSetDevice) \
+  X(hipDeviceGet) \
+  X(hipDeviceGetName) \
+  X(hipDeviceGetAttribute) \
+  X(hipDeviceTotalMem) \
+  X(hipDeviceSynchronize) \
+  X(hipGetErrorString) \
+  X(hipMalloc) \
+  X(hipFree) \
+  X(hipMemcpy) \
+  X(hipMemset) \
+  X(hipModuleLoadData) \
+  X(hipModuleUnload) \
+  X(hipModuleGetFunction) \
+  X(hipModuleLaunchKernel) \
+  X(hipFuncGetAttribute) \
+  X(hipEventCreate) \
+  X(hipEventDestroy) \
+  X(hipEventRecord) \
+  X(hipEventQuery) \
+  X(hipEventSynchronize) \
+  X(hipEventElapsedTime)
+
+/* What only the simulated device has: NULL pointers elsewhere. */
+#define HIPSIM_CALLS(X) \
+  X(hipsimSetMode) \
+  X(hipsimReport) \
+  X(hipsimInstruction)
+
+struct hip {
+  void *library;
+#define X(name) __typeof__(&name) name;
+  HIP_CALLS(X)
+  HIPSIM_CALLS(X)
+#undef X
+};
+
+#define RTC_CALLS(X) \
+  X(hiprtcVersion) \
+  X(hiprtcCreateProgram) \
+  X(hiprtcDestroyProgram) \
+  X(hiprtcCompileProgram) \
+  X(hiprtcGetProgramLogSize) \
+  X(hiprtcGetProgramLog) \
+  X(hiprtcGetCodeSize) \
+  X(hiprtcGetCode) \
+  X(hiprtcGetErrorString)
+
+struct rtc {
+  void *library;
+#define X(name) __typeof__(&name) name;
+  RTC_CALLS(X)
+#undef X
+};
+
+/* path: a library, or NULL for the usual names in order. */
+int hip_open(struct hip *h, const char *path, struct err *e);
+int rtc_open(struct rtc *r, const char *path, struct err *e);
+
+#endif
