@@ -18,13 +18,19 @@ int err_set(struct err *e, int code, const char *format, ...)
 
 int err_prefix(struct err *e, const char *format, ...)
 {
-  char old[sizeof e->text];
-  memcpy(old, e->text, sizeof old);
+  char front[sizeof e->text];
   va_list args;
   va_start(args, format);
-  int n = vsnprintf(e->text, sizeof e->text, format, args);
+  vsnprintf(front, sizeof front, format, args);
   va_end(args);
-  if (n >= 0 && (size_t)n < sizeof e->text)
-    snprintf(e->text + n, sizeof e->text - (size_t)n, ": %s", old);
+  size_t room = sizeof e->text - 1, n = strlen(front), old = strlen(e->text);
+  if (n + 2 <= room) {
+    if (old > room - n - 2) /* what does not fit is cut at the end */
+      old = room - n - 2;
+    memmove(e->text + n + 2, e->text, old);
+    memcpy(e->text, front, n);
+    memcpy(e->text + n, ": ", 2);
+    e->text[n + 2 + old] = 0;
+  }
   return e->code;
 }
