@@ -51,7 +51,6 @@ static int write_all(int fd, const char *at, size_t n)
   return 0;
 }
 
-/* The rename itself is durable only once its folder is flushed. */
 static int flush_folder(const char *path)
 {
   char folder[PATH_MAX];
@@ -65,6 +64,14 @@ static int flush_folder(const char *path)
   int result = fsync(fd);
   close(fd);
   return result;
+}
+
+int file_flush_folder(const char *path, struct err *e)
+{
+  if (!flush_folder(path))
+    return 0;
+  return err_set(e, ERR_FAILED, "%s: cannot flush its folder: %s", path,
+                 strerror(errno));
 }
 
 int file_replace(const char *path, const void *bytes, size_t n, struct err *e)
@@ -84,6 +91,7 @@ int file_replace(const char *path, const void *bytes, size_t n, struct err *e)
     goto failed;
   }
   fd = -1;
+  /* the rename itself is durable only once its folder is flushed */
   if (rename(temporary, path) || flush_folder(path))
     goto failed;
   return 0;
@@ -117,4 +125,26 @@ int file_mkdirs(const char *path, struct err *e)
 int file_exists(const char *path)
 {
   return access(path, F_OK) == 0;
+}
+
+static int set_lock(int fd, short type)
+{
+  struct flock lock = {.l_type = type, .l_whence = SEEK_SET};
+  int result;
+  do
+    result = fcntl(fd, F_SETLKW, &lock);
+  while (result && errno == EINTR);
+  return result;
+}
+
+int file_lock(int fd, const char *path, struct err *e)
+{
+  if (!set_lock(fd, F_WRLCK))
+    return 0;
+  return err_set(e, ERR_FAILED, "%s: cannot lock: %s", path, strerror(errno));
+}
+
+void file_unlock(int fd)
+{
+  set_lock(fd, F_UNLCK);
 }

@@ -24,4 +24,14 @@ int file_mkdirs(const char *path, struct err *e);
 
 int file_exists(const char *path); /* 1 or 0 */
 
+/* Flush the folder that holds path: a file made in it is there for good. */
+int file_flush_folder(const char *path, struct err *e);
+
+/* Wait for the lock of an open, writable file and take it. It keeps other
+ * processes out (a forked child is another one; a thread is not), and goes
+ * with unlock, with close() of any descriptor of the file in this process,
+ * and with the process. */
+int file_lock(int fd, const char *path, struct err *e);
+void file_unlock(int fd);
+
 #endif

@@ -16,16 +16,23 @@
 #include "base/err.h"
 #include "base/str.h"
 
+enum {
+  RECORD_NAME = 63,    /* longest name */
+  RECORD_LINE = 65536, /* longest line that the store writes and reads */
+};
+
 struct record; /* opaque: an ordered map of strings */
 
 struct record *record_new(void);
 void record_free(struct record *r);
 struct record *record_copy(const struct record *r);
 
-/* Set name to a printf-formatted value (replaces). Names match [a-z0-9_]+. */
+/* Set name to a printf-formatted value (replaces). Names match [a-z0-9_]+;
+ * "crc" is taken. */
 void record_set(struct record *r, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 const char *record_get(const struct record *r, const char *name); /* or NULL */
+/* The value as a number; `missing` where there is none or it is no number. */
 double record_number(const struct record *r, const char *name, double missing);
 size_t record_size(const struct record *r);
 const char *record_name(const struct record *r, size_t i);
@@ -33,7 +40,8 @@ const char *record_value(const struct record *r, size_t i);
 
 /* One line without its newline, with crc, appended to out. */
 void record_format(const struct record *r, struct str *out);
-/* Parse a line of n bytes; ERR_FAILED says what is wrong with it. */
+/* Parse a line of n bytes, any bytes; ERR_FAILED says what is wrong with it
+ * (the caller puts file:line in front) and sets *out to NULL. */
 int record_parse(const char *line, size_t n, struct record **out,
                  struct err *e);
 

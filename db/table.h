@@ -1,13 +1,18 @@
 /* table.h - the winners of one arch and family, sorted, a line each.
  *
  * Files: DIR/ARCH/FAMILY.table. table_put() takes DIR/ARCH/FAMILY.lock with
- * fcntl, reads, replaces the row with the same key (problem and source and
- * device identity), and replaces the file atomically: readers never block and
- * see the old table or the new one; many writers are safe. A lock of a dead
- * process is released by the kernel.
+ * fcntl, reads, replaces the row with the same key, and replaces the file
+ * atomically: readers never block and see the old table or the new one; many
+ * writers are safe. The kernel releases the lock of a dead process.
  *
- * A row with source=modelled never replaces one with source=measured and the
- * other way round: both may stand side by side.
+ * The key of a row is its problem, device, cus and source, so rows of two
+ * devices stand side by side, and modelled beside measured: neither replaces
+ * the other. Every row must have arch, family, problem and source (the word
+ * measured or modelled); device and cus count as empty where left out.
+ *
+ * A damaged line, or a row of another arch or family, is never used. Before
+ * such a table is rewritten without it, the file is copied as it is to
+ * FAMILY.table.damaged-N beside it, and that is said.
  */
 // SPDX-License-Identifier: MIT
 #ifndef db_table_h
@@ -27,11 +32,14 @@ void table_free(struct table *t);
 size_t table_size(const struct table *t);
 const struct record *table_row(const struct table *t, size_t i);
 
-/* The row for this problem (its text form), measured before modelled; device
- * may be NULL for any. NULL where there is none. */
+/* The row for this problem (its text form), measured before modelled, then
+ * the newest by date; device may be NULL for any. NULL where there is none. */
 const struct record *table_find(const struct table *t, const char *problem,
                                 const char *device);
 
-int table_put(const char *dir, const struct record *row, struct err *e);
+/* The file that a row belongs into is told by its arch and family. */
+int table_put(const char *dir, const struct record *row,
+              void (*notice)(void *, const char *), void *user,
+              struct err *e);
 
 #endif

@@ -1,0 +1,320 @@
+/* table.c - see table.h. */
+// SPDX-License-Identifier: MIT
+#include "db/table.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "db/lines.h"
+
+struct table {
+  size_t n, room;
+  struct record **rows; /* sorted */
+};
+
+/* The files of a table. */
+struct place {
+  char folder[PATH_MAX], table[PATH_MAX], lock[PATH_MAX];
+};
+
+static int legal(const char *name)
+{
+  return name && *name && *name != '.' && !strchr(name, '/');
+}
+
+static int find_place(struct place *p, const char *dir, const char *arch,
+                      const char *family, struct err *e)
+{
+  if (!legal(arch) || !legal(family))
+    return err_set(e, ERR_FAILED,
+                   "%s: arch '%s' and family '%s' do not name a table", dir,
+                   arch ? arch : "", family ? family : "");
+  int n = snprintf(p->folder, PATH_MAX, "%s/%s", dir, arch);
+  int m = snprintf(p->table, PATH_MAX, "%s/%s/%s.table", dir, arch, family);
+  snprintf(p->lock, PATH_MAX, "%s/%s/%s.lock", dir, arch, family);
+  if (n < 0 || m < 0 || m >= PATH_MAX - 32) /* room for .damaged-N */
+    return err_set(e, ERR_FAILED, "%s: path too long", dir);
+  return 0;
+}
+
+static const char *text(const struct record *r, const char *name)
+{
+  const char *value = record_get(r, name);
+  return value ? value : "";
+}
+
+/* The key, most significant first. strverscmp puts m=512 before m=1024. */
+static int compare(const struct record *a, const struct record *b)
+{
+  static const char *const key[] = {"problem", "device", "cus", "source"};
+  int order = 0;
+  for (size_t i = 0; i < sizeof key / sizeof *key && !order; i++)
+    order = strverscmp(text(a, key[i]), text(b, key[i]));
+  return order;
+}
+
+/* A total order: rows of one key (two branches were merged) by date. */
+static int compare_rows(const void *left, const void *right)
+{
+  const struct record *a = *(struct record *const *)left;
+  const struct record *b = *(struct record *const *)right;
+  int order = compare(a, b);
+  if (!order)
+    order = strcmp(text(a, "date"), text(b, "date"));
+  return order ? order : strcmp(text(a, "config"), text(b, "config"));
+}
+
+static void add(struct table *t, struct record *r)
+{
+  if (t->n == t->room) {
+    t->room = t->room ? 2 * t->room : 64;
+    t->rows = mem_resize(t->rows, t->room * sizeof *t->rows);
+  }
+  t->rows[t->n++] = r;
+}
+
+static void sort(struct table *t)
+{
+  if (t->n)
+    qsort(t->rows, t->n, sizeof *t->rows, compare_rows);
+}
+
+/* What keeps a row out of a table, or NULL. */
+static const char *misfit(const struct record *r, const char *arch,
+                          const char *family)
+{
+  const char *source = text(r, "source");
+  if (strcmp(text(r, "arch"), arch))
+    return "its arch is not the table's";
+  if (strcmp(text(r, "family"), family))
+    return "its family is not the table's";
+  if (!record_get(r, "problem"))
+    return "it has no problem";
+  if (strcmp(source, "measured") && strcmp(source, "modelled"))
+    return "its source is neither measured nor modelled";
+  return NULL;
+}
+
+struct loading {
+  struct table *table;
+  const char *path, *arch, *family;
+  void (*notice)(void *, const char *);
+  void *user;
+  size_t damaged;
+};
+
+static void say(const struct loading *l, const char *what)
+{
+  if (l->notice)
+    l->notice(l->user, what);
+}
+
+static void refuse(void *user, size_t line, int torn, const char *why)
+{
+  (void)torn; /* a table is written whole: a cut last line is damage */
+  struct loading *l = user;
+  l->damaged++;
+  struct str said = {0};
+  str_addf(&said, "%s:%zu: not used: %s", l->path, line, why);
+  say(l, said.at);
+  str_free(&said);
+}
+
+static void take(void *user, struct record *r, size_t line)
+{
+  struct loading *l = user;
+  const char *why = misfit(r, l->arch, l->family);
+  if (why) {
+    refuse(l, line, 0, why);
+    record_free(r);
+  } else {
+    add(l->table, r);
+  }
+}
+
+static int load(struct loading *l, struct err *e)
+{
+  struct lines lines = {l, take, refuse};
+  l->table = mem_alloc(sizeof *l->table);
+  int code = lines_read(l->path, &lines, e);
+  if (code) {
+    table_free(l->table);
+    l->table = NULL;
+  } else {
+    sort(l->table);
+  }
+  return code;
+}
+
+int table_load(struct table **out, const char *dir, const char *arch,
+               const char *family, void (*notice)(void *, const char *),
+               void *user, struct err *e)
+{
+  *out = NULL;
+  struct place place;
+  int code = find_place(&place, dir, arch, family, e);
+  if (code)
+    return code;
+  struct loading l = {NULL, place.table, arch, family, notice, user, 0};
+  code = load(&l, e);
+  *out = l.table;
+  return code;
+}
+
+void table_free(struct table *t)
+{
+  if (!t)
+    return;
+  for (size_t i = 0; i < t->n; i++)
+    record_free(t->rows[i]);
+  free(t->rows);
+  free(t);
+}
+
+size_t table_size(const struct table *t)
+{
+  return t->n;
+}
+
+const struct record *table_row(const struct table *t, size_t i)
+{
+  return t->rows[i];
+}
+
+static int measured(const struct record *r)
+{
+  return !strcmp(text(r, "source"), "measured");
+}
+
+static int better(const struct record *a, const struct record *b)
+{
+  if (measured(a) != measured(b))
+    return measured(a);
+  return strcmp(text(a, "date"), text(b, "date")) > 0;
+}
+
+const struct record *table_find(const struct table *t, const char *problem,
+                                const char *device)
+{
+  const struct record *found = NULL;
+  for (size_t i = 0; i < t->n; i++) {
+    const struct record *r = t->rows[i];
+    if (strcmp(text(r, "problem"), problem) ||
+        (device && strcmp(text(r, "device"), device)))
+      continue;
+    if (!found || better(r, found))
+      found = r;
+  }
+  return found;
+}
+
+/* Replace the rows with the key of row. */
+static void replace(struct table *t, const struct record *row)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < t->n; i++) {
+    if (compare(t->rows[i], row))
+      t->rows[kept++] = t->rows[i];
+    else
+      record_free(t->rows[i]);
+  }
+  t->n = kept;
+  add(t, record_copy(row));
+  sort(t);
+}
+
+/* Copy the table as it is before its damaged lines go. */
+static int keep_damaged(const struct loading *l, struct err *e)
+{
+  char path[PATH_MAX + 16];
+  unsigned n = 1;
+  do
+    snprintf(path, sizeof path, "%s.damaged-%u", l->path, n++);
+  while (file_exists(path));
+  struct str old = {0};
+  int code = file_read(l->path, SIZE_MAX, &old, e);
+  if (!code)
+    code = file_replace(path, str_text(&old), old.len, e);
+  str_clear(&old);
+  str_addf(&old, "%s: %zu damaged lines are taken out; the table as it was "
+           "is kept as %s", l->path, l->damaged, path);
+  if (!code)
+    say(l, old.at);
+  str_free(&old);
+  return code;
+}
+
+static int store(const struct loading *l, struct err *e)
+{
+  struct str text = {0};
+  for (size_t i = 0; i < l->table->n; i++) {
+    record_format(l->table->rows[i], &text);
+    str_add(&text, "\n");
+  }
+  int code = file_replace(l->path, str_text(&text), text.len, e);
+  str_free(&text);
+  return code;
+}
+
+/* Under the lock: read, replace the row, write. */
+static int rewrite(struct loading *l, const struct record *row, struct err *e)
+{
+  int code = load(l, e);
+  if (code)
+    return code;
+  replace(l->table, row);
+  if (l->damaged)
+    code = keep_damaged(l, e);
+  if (!code)
+    code = store(l, e);
+  table_free(l->table);
+  return code;
+}
+
+static int take_lock(const struct place *p, int *fd, struct err *e)
+{
+  int code = file_mkdirs(p->folder, e);
+  if (code)
+    return code;
+  *fd = open(p->lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (*fd < 0)
+    return err_set(e, ERR_FAILED,
+                   "%s: cannot open for writing: %s; "
+                   "choose a folder that you may write to with --db",
+                   p->lock, strerror(errno));
+  code = file_lock(*fd, p->lock, e);
+  if (code)
+    close(*fd);
+  return code;
+}
+
+int table_put(const char *dir, const struct record *row,
+              void (*notice)(void *, const char *), void *user,
+              struct err *e)
+{
+  const char *arch = record_get(row, "arch");
+  const char *family = record_get(row, "family");
+  struct place place;
+  int lock, code = find_place(&place, dir, arch, family, e);
+  if (code)
+    return code;
+  const char *why = misfit(row, arch, family);
+  if (why)
+    return err_set(e, ERR_FAILED, "%s: cannot store this row: %s",
+                   place.table, why);
+  code = take_lock(&place, &lock, e);
+  if (code)
+    return code;
+  struct loading l = {NULL, place.table, arch, family, notice, user, 0};
+  code = rewrite(&l, row, e);
+  close(lock);
+  return code;
+}
