@@ -1,0 +1,27 @@
+/* card.h - the constants of one simulated card.
+ *
+ * The table is card_table.h: a field of struct card for each row, all in
+ * double so that one type serves. card_constants() is the table for people:
+ * name, value, unit, source of every row.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef sim_card_h
+#define sim_card_h
+
+#include <stddef.h>
+
+struct card {
+  const char *name;
+#define CARD(name, mi50, mi60, unit, source) double name;
+#include "runtimes/sim/card_table.h"
+#undef CARD
+};
+
+struct constant {
+  const char *name, *unit, *source;
+  size_t offset; /* of the double in struct card */
+};
+
+const struct constant *card_constants(size_t *n);
+
+#endif

@@ -1,0 +1,68 @@
+/* card_table.h - every constant of the timing model that is not the cost of
+ * one instruction (those stand in cost.c).
+ *
+ * CARD(name, MI50, MI60, unit, source). Included by card.h and card.c with
+ * CARD defined as they need it; no include guard on purpose. "unverified": no
+ * publication was found; "fitted": to the figures named.
+ */
+// SPDX-License-Identifier: MIT
+// clang-format off
+
+/* the chip */
+CARD(cus,           60,    64,   "",        "ROCm gpu-arch-specs")
+CARD(clock_mhz,     1725,  1800, "MHz",     "rocminfo of an MI50 (wiki-gfx906); MI60 by AMD's release of 2018-11-06")
+CARD(simds,         4,     4,    "per CU",  "AMD GCN whitepaper 2012")
+
+/* occupancy */
+CARD(waves,         10,    10,   "per SIMD", "LLVM D65010")
+CARD(vgprs,         256,   256,  "per lane", "LLVM D65010")
+CARD(vgpr_granule,  4,     4,    "VGPRs",    "LLVM AMDGPUBaseInfo")
+CARD(sgprs,         800,   800,  "per SIMD", "LLVM D29741")
+CARD(sgpr_granule,  16,    16,   "SGPRs",    "LLVM D29741")
+CARD(lds,           65536, 65536, "B per CU", "ROCm gpu-arch-specs")
+CARD(lds_granule,   512,   512,  "B",        "LLVM AMDGPUUsage, D99122")
+CARD(barriers,      16,    16,   "per CU",   "gem5 num_barrier_slots; groups of one wave need none")
+
+/* issue */
+CARD(cadence,       4,     4,    "cycles",  "rocprofiler-compute docs, scheduler: a SIMD's turn comes every 4 cycles")
+CARD(taken,         20,    20,   "cycles",  "CLRX GcnTimings: taken branch, marked doubtful there")
+CARD(barrier,       8,     8,    "cycles",  "unverified: SOPP issue plus release; LLVM's 500 is marked guessed")
+CARD(sleep,         64,    64,   "cycles",  "AMD Vega ISA, s_sleep: units of 64 clocks")
+CARD(vmcnt,         63,    63,   "",        "LLVM AMDGPUBaseInfo: 6 bits")
+CARD(lgkmcnt,       15,    15,   "",        "LLVM AMDGPUBaseInfo: 4 bits")
+
+/* LDS; cycles of each instruction in cost.c */
+CARD(lds_ports,     2,     2,    "per CU",  "rocprofiler-compute docs: SIMDs are connected in pairs")
+CARD(lds_latency,   48,    48,   "cycles",  "pyhip mem_latency: b32 52, b128 64 = 48 + port cycles (MI308X)")
+CARD(lds_queue,     8,     8,    "per port", "rocRoller LDSModel: command queue")
+
+/* vector memory */
+CARD(ta_queue,      64,    64,   "cycles",  "unverified: work the address unit holds before issue stalls")
+CARD(line,          64,    64,   "B",       "ROCm gpu-arch-specs: L1 and L2 line")
+CARD(l1,            16384, 16384, "B per CU", "ROCm gpu-arch-specs")
+CARD(l1_ways,       4,     4,    "",        "AMD GCN whitepaper 2012")
+CARD(l1_rate,       64,    64,   "B/clk",   "AMD GCN whitepaper 2012")
+CARD(l1_latency,    120,   120,  "cycles",  "unverified")
+CARD(l2,            4194304, 4194304, "B",  "ROCm gpu-arch-specs")
+CARD(l2_ways,       16,    16,   "",        "AMD GCN whitepaper 2012")
+CARD(l2_rate,       1024,  1024, "B/clk",   "unverified for Vega 20: 16 channels of 64 B/clk")
+CARD(l2_port,       64,    64,   "B/clk per CU", "AMD GCN whitepaper 2012: L1 to crossbar")
+CARD(l2_latency,    220,   220,  "cycles",  "unverified")
+CARD(hbm_read_gbs,  870,   870,  "GB/s",    "wiki-gfx906: 867..873 read by dwordx4; 1024 peak")
+CARD(hbm_write_gbs, 600,   600,  "GB/s",    "fitted on copy 713..718 beside read 880..892 (Vega II, exabit)")
+CARD(hbm_latency,   450,   450,  "cycles",  "unverified")
+
+/* scalar memory */
+CARD(scalar,        16384, 16384, "B per 3 CUs", "ROCm gpu-arch-specs")
+CARD(scalar_ways,   4,     4,    "",        "AMD GCN whitepaper 2012")
+CARD(scalar_hit,    30,    30,   "cycles",  "Mesa ACO aco_statistics")
+CARD(scalar_miss,   200,   200,  "cycles",  "Mesa ACO aco_statistics; an MI210 trace shows 114 for kernargs")
+
+/* launch */
+CARD(launch_us,     4,     4,    "us",      "exabit: floor of one dispatch, back to back")
+CARD(group_start,   64,    64,   "cycles",  "unverified: from a free slot to a new group's first issue")
+
+/* the report */
+CARD(bound_share,   0.6,   0.6,  "",        "convention: below this use of every resource the bound is latency")
+
+// clang-format on
