@@ -1,0 +1,35 @@
+/* cost.h - what each instruction costs its unit, by tables of names.
+ *
+ * cost_inst() (inst.h) sets unit and cycles of a decoded instruction;
+ * cost_price() adds what only the timing model wants. Dynamic costs (bank
+ * conflicts, lines touched, waiting) are not here.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef sim_cost_h
+#define sim_cost_h
+
+#include "runtimes/sim/inst.h"
+
+enum price_flag {
+  OP_WAIT = 1 << 0,    /* s_waitcnt */
+  OP_END = 1 << 1,     /* s_endpgm */
+  OP_VMCNT = 1 << 2,   /* counts in vmcnt */
+  OP_LGKM = 1 << 3,    /* counts in lgkmcnt */
+  OP_WRITES = 1 << 4,  /* changes device memory: store or atomic */
+  OP_FLAT = 1 << 5,    /* may go to LDS or memory, counts in both */
+};
+
+struct price {
+  uint8_t unit;   /* enum unit */
+  uint8_t held;   /* cycles until the wave may issue its next one */
+  uint8_t busy;   /* cycles its unit is taken: VALU, LDS port, address unit */
+  uint8_t issue;  /* LDS: cycles that address and data take to go in */
+  uint8_t shared; /* LDS: cycles a CU needs for one, both ports together */
+  uint8_t flags;  /* enum price_flag */
+  uint8_t words;
+  uint8_t vm, lgkm; /* OP_WAIT: counts to wait for */
+};
+
+void cost_price(const struct inst *i, struct price *p);
+
+#endif
