@@ -1,0 +1,156 @@
+/* memory_move.c - move data between VGPRs and checked addresses.
+ *
+ * The common cases, all 64 lanes moving one, two or four dwords, have loops
+ * of their own: a VGPR is a row of lanes and memory holds a lane's dwords
+ * together, so the wide ones transpose four lanes at a time.
+ */
+// SPDX-License-Identifier: MIT
+#include <string.h>
+
+#include "runtimes/sim/memory.h"
+
+typedef uint32_t quad __attribute__((vector_size(16)));
+
+static quad quad_read(const void *at)
+{
+  quad q;
+  memcpy(&q, at, sizeof q);
+  return q;
+}
+
+static void quad_write(void *at, quad q)
+{
+  memcpy(at, &q, sizeof q);
+}
+
+/* Four rows of four become four columns. */
+static void transpose(quad r[4])
+{
+  quad ab_low = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5);
+  quad ab_high = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7);
+  quad cd_low = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5);
+  quad cd_high = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
+  r[0] = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
+  r[1] = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
+  r[2] = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
+  r[3] = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+}
+
+static void load_quads(uint32_t (*v)[LANES], const uint64_t *addr,
+                       uintptr_t base)
+{
+  for (unsigned l = 0; l < LANES; l += 4) {
+    quad r[4];
+    for (unsigned k = 0; k < 4; k++)
+      r[k] = quad_read((const void *)(base + addr[l + k]));
+    transpose(r);
+    for (unsigned k = 0; k < 4; k++)
+      quad_write(&v[k][l], r[k]);
+  }
+}
+
+static void store_quads(uint32_t (*v)[LANES], const uint64_t *addr,
+                        uintptr_t base)
+{
+  for (unsigned l = 0; l < LANES; l += 4) {
+    quad r[4];
+    for (unsigned k = 0; k < 4; k++)
+      r[k] = quad_read(&v[k][l]);
+    transpose(r);
+    for (unsigned k = 0; k < 4; k++)
+      quad_write((void *)(base + addr[l + k]), r[k]);
+  }
+}
+
+static void load_dword(uint32_t *v, const uint64_t *addr, uintptr_t base)
+{
+  for (unsigned l = 0; l < LANES; l++)
+    memcpy(&v[l], (const void *)(base + addr[l]), 4);
+}
+
+static void store_dword(const uint32_t *v, const uint64_t *addr,
+                        uintptr_t base)
+{
+  for (unsigned l = 0; l < LANES; l++)
+    memcpy((void *)(base + addr[l]), &v[l], 4);
+}
+
+static uint32_t narrow_read(const struct memory_op *op, const uint8_t *at)
+{
+  if (op->bytes == 1)
+    return op->sign ? (uint32_t)(int8_t)*at : *at;
+  uint16_t h;
+  memcpy(&h, at, sizeof h);
+  return op->sign ? (uint32_t)(int16_t)h : h;
+}
+
+/* D16 loads keep the other half, as without SRAM-ECC; compilers count on it
+ * only where they know that it is off. */
+static void load_narrow(struct wave *w, const struct memory_op *op,
+                        uint32_t *v, const uint64_t *addr, uintptr_t base)
+{
+  unsigned l;
+  FOR_LANES(l, w->access.lanes) {
+    uint32_t value = narrow_read(op, (const uint8_t *)(base + addr[l]));
+    if (op->half == HALF_LOW)
+      value = (v[l] & 0xffff0000) | (value & 0xffff);
+    else if (op->half == HALF_HIGH)
+      value = (v[l] & 0xffff) | value << 16;
+    v[l] = value;
+  }
+}
+
+static void store_narrow(const struct wave *w, const struct memory_op *op,
+                         const uint32_t *v, const uint64_t *addr,
+                         uintptr_t base)
+{
+  unsigned l, down = op->half == HALF_HIGH ? 16 : 0;
+  FOR_LANES(l, w->access.lanes) {
+    uint16_t value = (uint16_t)(v[l] >> down);
+    memcpy((void *)(base + addr[l]), &value, op->bytes); /* little-endian */
+  }
+}
+
+void memory_load(struct wave *w, const struct memory_op *op, unsigned first,
+                 unsigned k, uintptr_t base, unsigned step)
+{
+  uint32_t (*v)[LANES] = w->v + first;
+  const uint64_t *addr = w->access.addr[k];
+  int full = w->access.lanes == ~(uint64_t)0;
+  if (op->bytes < 4) {
+    load_narrow(w, op, *v, addr, base);
+  } else if (full && op->bytes == 16 && step == 4) {
+    load_quads(v, addr, base);
+  } else {
+    for (unsigned d = 0; d < op->bytes / 4u; d++, base += step) {
+      unsigned l;
+      if (full)
+        load_dword(v[d], addr, base);
+      else
+        FOR_LANES(l, w->access.lanes)
+          memcpy(&v[d][l], (const void *)(base + addr[l]), 4);
+    }
+  }
+}
+
+void memory_store(struct wave *w, const struct memory_op *op, unsigned first,
+                  unsigned k, uintptr_t base, unsigned step)
+{
+  uint32_t (*v)[LANES] = w->v + first;
+  const uint64_t *addr = w->access.addr[k];
+  int full = w->access.lanes == ~(uint64_t)0;
+  if (op->bytes < 4) {
+    store_narrow(w, op, *v, addr, base);
+  } else if (full && op->bytes == 16 && step == 4) {
+    store_quads(v, addr, base);
+  } else {
+    for (unsigned d = 0; d < op->bytes / 4u; d++, base += step) {
+      unsigned l;
+      if (full)
+        store_dword(v[d], addr, base);
+      else
+        FOR_LANES(l, w->access.lanes)
+          memcpy((void *)(base + addr[l]), &v[d][l], 4);
+    }
+  }
+}
