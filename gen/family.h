@@ -122,13 +122,16 @@ const char *family_name(const struct family *f);
 const char *family_meaning(const struct family *f); /* one sentence */
 const char *family_hash(const struct family *f); /* of its files, hex */
 const char *family_reference(const struct family *f);
+/* What the compiler is to call the rendered text ("gemm.gen.hip"), so that
+ * family_map_log() finds its positions. */
+const char *family_file(const struct family *f);
 
 size_t family_keys(const struct family *f, const struct key **keys);
 size_t family_tunables(const struct family *f, const struct tunable **list);
 
 /* Facts of the arch, under the names that rules and templates use as
  * `arch.NAME`: integers and strings. Copied. Must come before anything that
- * takes a problem. */
+ * takes a problem. The string fact `name` is the arch's own name. */
 int family_set_arch(struct family *f, const struct pair *facts, size_t n,
                     struct err *e);
 
@@ -156,7 +159,9 @@ int family_render(struct family *f, const struct problem *p,
                   struct linemap *map, struct err *e);
 void linemap_free(struct linemap *map);
 
-/* Rewrite "KERNEL_FILE:LINE:" positions of a compiler log to the template's. */
+/* Rewrite the positions "family_file(f):LINE:COL:" of a compiler log, with or
+ * without a path in front, to "templates/gemm.hip:LINE:". Columns go: they
+ * count in the rendered line. Lines of the engine's own keep their position. */
 void family_map_log(const struct family *f, const struct linemap *map,
                     const char *log, struct str *out);
 

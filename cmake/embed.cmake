@@ -1,0 +1,18 @@
+# cmake -D OUT=FILE.c -D FILES="a;b" -P embed.cmake: the files as a C table
+# of struct embedded (gen/source.h), by their names without folder.
+set(text "/* Made by cmake/embed.cmake. */\n#include \"gen/source.h\"\n\n")
+string(APPEND text "const struct embedded embedded_files[] = {\n")
+foreach(file ${FILES})
+  get_filename_component(name ${file} NAME)
+  file(READ ${file} hex HEX)
+  file(SIZE ${file} size)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+  string(REGEX REPLACE
+    "(0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,)" "\\1\n"
+    bytes "${bytes}")
+  string(APPEND text
+    "{ \"${name}\", ${size}, (const char *)(const unsigned char[]){\n"
+    "${bytes}0 } },\n")
+endforeach()
+string(APPEND text "{ 0, 0, 0 },\n};\n")
+file(WRITE ${OUT} "${text}")

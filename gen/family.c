@@ -1,0 +1,199 @@
+/* family.c - opening, closing and asking a family; see family.h. */
+// SPDX-License-Identifier: MIT
+#include "gen/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "gen/template.h"
+
+struct block {
+  struct block *next;
+  max_align_t bytes[];
+};
+
+void *family_keep(struct family *f, size_t size)
+{
+  struct block *b = mem_alloc(sizeof *b + size);
+  b->next = f->kept;
+  f->kept = b;
+  return b->bytes;
+}
+
+const char *family_keep_text(struct family *f, const char *text)
+{
+  return strcpy(family_keep(f, strlen(text) + 1), text);
+}
+
+int family_call(struct family *f, lua_CFunction run, void *arg,
+                const struct problem *p, const struct config *c,
+                struct err *e)
+{
+  f->problem = p;
+  f->config = c;
+  int failed = sandbox_call(f->box, run, arg, f->source.file[0].at, e);
+  f->problem = NULL;
+  f->config = NULL;
+  return failed;
+}
+
+struct chunk {
+  struct family *f;
+  struct str text;
+};
+
+/* The template is compiled once; its names get their values at each
+ * rendering. */
+static int compile(lua_State *L)
+{
+  struct chunk *c = lua_touserdata(L, 1);
+  lua_newtable(L);
+  sandbox_env(L, lua_gettop(L));
+  sandbox_compile(L, c->text.at, c->text.len,
+                  c->f->source.file[SOURCE_HIP].at, lua_gettop(L));
+  c->f->chunk = luaL_ref(L, LUA_REGISTRYINDEX);
+  lua_pop(L, 1);
+  c->f->names = luaL_ref(L, LUA_REGISTRYINDEX);
+  return 0;
+}
+
+static int open_template(struct family *f, struct err *e)
+{
+  struct chunk c = { f, { 0 } };
+  const struct str *text = &f->source.text[SOURCE_HIP];
+  const char *file = f->source.file[SOURCE_HIP].at;
+  int failed = template_translate(str_text(text), text->len, file, &c.text, e);
+  if (!failed)
+    failed = sandbox_call(f->box, compile, &c, file, e);
+  str_free(&c.text);
+  return failed;
+}
+
+/* The hash covers both files and where one ends. */
+static void hash(struct family *f)
+{
+  struct str both = { 0 };
+  for (int i = 0; i < 2; i++) {
+    const struct str *text = &f->source.text[i];
+    str_addf(&both, "%zu:", text->len);
+    str_add_bytes(&both, str_text(text), text->len);
+  }
+  hash_hex(both.at, both.len, f->hash);
+  str_free(&both);
+  const struct str *text = &f->source.text[SOURCE_HIP];
+  hash_hex(str_text(text), text->len, f->template_hash);
+}
+
+int family_open(struct family **out, const char *name, const char *folder,
+                struct err *e)
+{
+  struct family *f = mem_alloc(sizeof *f);
+  for (int i = 0; i < FUNCTION_N; i++)
+    f->functions[i] = LUA_NOREF;
+  for (int i = 0; i < VIEW_N; i++)
+    f->views[i] = LUA_NOREF;
+  int failed = source_open(&f->source, name, folder, e);
+  if (failed)
+    goto failed;
+  str_addf(&f->file, "%s.gen.hip", f->source.name.at);
+  hash(f);
+  if ((failed = sandbox_open(&f->box, e)) ||
+      (failed = family_call(f, family_load, f, NULL, NULL, e)) ||
+      (failed = open_template(f, e)))
+    goto failed;
+  *out = f;
+  return 0;
+
+failed:
+  family_close(f);
+  return failed;
+}
+
+void family_close(struct family *f)
+{
+  if (!f)
+    return;
+  sandbox_close(f->box);
+  source_free(&f->source);
+  str_free(&f->file);
+  for (struct block *b = f->kept, *next; b; b = next) {
+    next = b->next;
+    free(b);
+  }
+  free(f);
+}
+
+const char *family_name(const struct family *f)
+{
+  return f->source.name.at;
+}
+
+const char *family_meaning(const struct family *f)
+{
+  return f->meaning;
+}
+
+const char *family_hash(const struct family *f)
+{
+  return f->hash;
+}
+
+const char *family_reference(const struct family *f)
+{
+  return f->reference;
+}
+
+const char *family_file(const struct family *f)
+{
+  return f->file.at;
+}
+
+size_t family_keys(const struct family *f, const struct key **keys)
+{
+  *keys = f->keys;
+  return f->nkeys;
+}
+
+size_t family_tunables(const struct family *f, const struct tunable **list)
+{
+  *list = f->tunables;
+  return f->ntunables;
+}
+
+size_t family_key(const struct family *f, const char *name)
+{
+  size_t i = 0;
+  while (i < f->nkeys && strcmp(f->keys[i].name, name))
+    i++;
+  return i;
+}
+
+size_t family_tunable(const struct family *f, const char *name, size_t n)
+{
+  size_t i = 0;
+  while (i < f->ntunables && (strlen(f->tunables[i].name) != n ||
+                              memcmp(f->tunables[i].name, name, n)))
+    i++;
+  return i;
+}
+
+static int open_arch(lua_State *L)
+{
+  view_open(L, lua_touserdata(L, 1), VIEW_ARCH);
+  return 0;
+}
+
+int family_set_arch(struct family *f, const struct pair *facts, size_t n,
+                    struct err *e)
+{
+  f->facts = family_keep(f, n * sizeof *facts);
+  f->nfacts = n;
+  for (size_t i = 0; i < n; i++) {
+    f->facts[i] = facts[i];
+    f->facts[i].name = family_keep_text(f, facts[i].name);
+    if (facts[i].value.kind == VALUE_STR)
+      f->facts[i].value.s = family_keep_text(f, facts[i].value.s);
+  }
+  return family_call(f, open_arch, f, NULL, NULL, e);
+}

@@ -1,0 +1,86 @@
+/* inside.h - a family as the files of gen/ see it. */
+// SPDX-License-Identifier: MIT
+#ifndef gen_inside_h
+#define gen_inside_h
+
+#include <assert.h>
+
+#include "gen/family.h"
+#include "gen/sandbox.h"
+#include "gen/source.h"
+
+enum { FAMILY_RULES = 64 };
+
+struct rule {
+  const char *reason;
+  int line; /* of its function */
+  int function;
+};
+
+/* Functions of a family, as references into Lua's registry. */
+enum function { /* ORDER FUNCTION */
+  FUNCTION_LAUNCH,
+  FUNCTION_BUFFERS,
+  FUNCTION_COST,
+  FUNCTION_CHECK,
+  FUNCTION_COMPLETE,
+  FUNCTION_LDS,
+  FUNCTION_N
+};
+
+enum view { VIEW_CFG, VIEW_PROBLEM, VIEW_ARCH, VIEW_N }; /* ORDER VIEW */
+
+struct block; /* memory that lives as long as the family */
+
+struct family {
+  struct sandbox *box;
+  struct source source;
+  struct str file; /* what the compiler is to call the rendered text */
+  char hash[HASH_TEXT], template_hash[HASH_TEXT];
+  struct block *kept;
+  const char *meaning, *reference;
+  size_t nkeys, ntunables, nrules, nfacts;
+  struct key keys[FAMILY_KEYS];
+  struct tunable tunables[FAMILY_TUNABLES];
+  struct rule rules[FAMILY_RULES];
+  struct pair *facts;
+  int functions[FUNCTION_N], views[VIEW_N]; /* LUA_NOREF: absent */
+  int chunk, names; /* of the template, and the table of its names */
+
+  /* What the views show during a call; NULL: not there now. */
+  const struct problem *problem;
+  const struct config *config;
+  uint32_t seen; /* tunables read, and in which order */
+  size_t nseen;
+  uint8_t order[FAMILY_TUNABLES];
+};
+
+static_assert(FAMILY_TUNABLES <= 32, "family.seen is 32 bits");
+
+/* family.c */
+void *family_keep(struct family *f, size_t size); /* zeroed */
+const char *family_keep_text(struct family *f, const char *text);
+int family_call(struct family *f, lua_CFunction run, void *arg,
+                const struct problem *p, const struct config *c,
+                struct err *e);
+
+/* load.c: fill in the family from its Lua file; arg is the family. */
+int family_load(lua_State *L);
+
+/* view.c */
+void view_open(lua_State *L, struct family *f, enum view v);
+void view_value(lua_State *L, const struct value *v); /* push */
+/* The value at index i; 0 if it is none. A string stays Lua's. */
+int view_read(lua_State *L, int i, struct value *v);
+/* Push function `which` and the views it takes; returns their number. */
+int view_function(lua_State *L, struct family *f, enum function which);
+
+/* problem.c: is v legal for key k? Integers become numbers where the key is
+ * one. The error is the end of a sentence that starts with the key's name. */
+int key_take(const struct key *k, struct value *v, struct err *e);
+
+/* The tunable or key of that name, or its number if there is none. */
+size_t family_tunable(const struct family *f, const char *name, size_t n);
+size_t family_key(const struct family *f, const char *name);
+
+#endif

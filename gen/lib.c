@@ -1,0 +1,369 @@
+/* lib.c - the library that a family's Lua code sees.
+ *
+ * Left out: all that reaches files, the system, other code or the state
+ * itself; pcall, so that limits cannot be caught; patterns, which can run in
+ * C for hours on a short string; what differs from run to run (random
+ * numbers, addresses, the order of pairs).
+ */
+// SPDX-License-Identifier: MIT
+#include "gen/lib.h"
+
+#include <assert.h>
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "gen/sandbox.h"
+
+static const char LIBRARY[] = "wavetune.library", ARG[] = "wavetune.arg",
+                  SORT[] = "wavetune.sort";
+
+enum { NAMES = 256 };
+
+/* Add the string keys of the table at index i to names. */
+static size_t collect(lua_State *L, int i, const char **names, size_t n)
+{
+  for (lua_pushnil(L); lua_next(L, i); lua_pop(L, 1))
+    if (lua_type(L, -2) == LUA_TSTRING && n < NAMES)
+      names[n++] = lua_tostring(L, -2);
+  return n;
+}
+
+/* The order of lua_next differs from run to run; a tie must not. */
+static void sort(const char **names, size_t n)
+{
+  for (size_t i = 1; i < n; i++)
+    for (size_t j = i; j && strcmp(names[j - 1], names[j]) > 0; j--) {
+      const char *swap = names[j];
+      names[j] = names[j - 1];
+      names[j - 1] = swap;
+    }
+}
+
+void lib_describe(lua_State *L, int key, const char *what, int table,
+                  int more)
+{
+  const char *names[NAMES];
+  size_t n = collect(L, table, names, 0);
+  if (more)
+    n = collect(L, more, names, n);
+  sort(names, n);
+  const char *wrong = luaL_tolstring(L, key, NULL);
+  const char *near = suggest(wrong, names, n);
+  if (near)
+    lua_pushfstring(L, "'%s' %s; did you mean '%s'?", wrong, what, near);
+  else
+    lua_pushfstring(L, "'%s' %s", wrong, what);
+  lua_remove(L, -2);
+}
+
+int lib_unknown(lua_State *L, int key, const char *what, int table, int more)
+{
+  luaL_where(L, 1);
+  lib_describe(L, key, what, table, more);
+  lua_concat(L, 2);
+  return lua_error(L);
+}
+
+static int unknown_field(lua_State *L)
+{
+  lua_settop(L, 2);
+  return lib_unknown(L, 2, lua_tostring(L, lua_upvalueindex(1)), 1, 0);
+}
+
+void lib_strict(lua_State *L, const char *what)
+{
+  lua_createtable(L, 0, 1);
+  lua_pushstring(L, what);
+  lua_pushcclosure(L, unknown_field, 1);
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
+}
+
+/* Upvalues: the library, the names of the environment. */
+static int global(lua_State *L)
+{
+  lua_settop(L, 2);
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+    return 1;
+  lua_settop(L, 2);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushvalue(L, lua_upvalueindex(2));
+  return lib_unknown(L, 2, "is not defined", 3, 4);
+}
+
+static int refuse_global(lua_State *L)
+{
+  const char *name = luaL_tolstring(L, 2, NULL);
+  return luaL_error(L, "'%s' is not a local variable; write 'local %s'", name,
+                    name);
+}
+
+/* _ENV stays empty, so that every assignment reaches __newindex. */
+void sandbox_env(lua_State *L, int names)
+{
+  lua_newtable(L);
+  lua_createtable(L, 0, 2);
+  if (names)
+    lua_pushvalue(L, names);
+  else
+    lua_newtable(L);
+  lua_createtable(L, 0, 1);
+  lua_getfield(L, LUA_REGISTRYINDEX, LIBRARY);
+  lua_pushvalue(L, -3);
+  lua_pushcclosure(L, global, 2);
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
+  lua_setfield(L, -2, "__index");
+  lua_pushcfunction(L, refuse_global);
+  lua_setfield(L, -2, "__newindex");
+  lua_setmetatable(L, -2);
+}
+
+void sandbox_compile(lua_State *L, const char *text, size_t n,
+                     const char *name, int env)
+{
+  lua_pushfstring(L, "@%s", name);
+  if (luaL_loadbufferx(L, text, n, lua_tostring(L, -1), "t"))
+    lua_error(L);
+  lua_remove(L, -2);
+  lua_pushvalue(L, env);
+  lua_setupvalue(L, -2, 1); /* a chunk's only upvalue is _ENV */
+}
+
+int sandbox_knows(lua_State *L, const char *name)
+{
+  lua_getfield(L, LUA_REGISTRYINDEX, LIBRARY);
+  int known = lua_getfield(L, -1, name) != LUA_TNIL;
+  lua_pop(L, 2);
+  return known;
+}
+
+/* pairs in an order that is the same in every run: integers, then strings,
+ * each sorted. It walks the keys that there were at the start. */
+static int key_less(lua_State *L)
+{
+  int a = lua_type(L, 1), b = lua_type(L, 2);
+  lua_pushboolean(L, a == b ? lua_compare(L, 1, 2, LUA_OPLT) : a < b);
+  return 1;
+}
+
+static_assert(LUA_TNUMBER < LUA_TSTRING, "integers come first");
+
+/* Upvalues: the keys, the position. */
+static int next_pair(lua_State *L)
+{
+  lua_Integer i = lua_tointeger(L, lua_upvalueindex(2)) + 1;
+  lua_pushinteger(L, i);
+  lua_replace(L, lua_upvalueindex(2));
+  if (lua_rawgeti(L, lua_upvalueindex(1), i) == LUA_TNIL)
+    return 1;
+  lua_pushvalue(L, -1);
+  lua_gettable(L, 1);
+  return 2;
+}
+
+static int pairs(lua_State *L)
+{
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  lua_getfield(L, LUA_REGISTRYINDEX, SORT);
+  lua_newtable(L);
+  lua_Integer n = 0;
+  for (lua_pushnil(L); lua_next(L, 1);) {
+    lua_pop(L, 1);
+    if (!lua_isinteger(L, -1) && lua_type(L, -1) != LUA_TSTRING)
+      return luaL_error(L, "pairs needs keys that are integers or strings");
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, 3, ++n);
+  }
+  lua_pushvalue(L, 2);
+  lua_pushvalue(L, 3);
+  lua_pushcfunction(L, key_less);
+  lua_call(L, 2, 0);
+  lua_pushinteger(L, 0);
+  lua_pushcclosure(L, next_pair, 2);
+  lua_pushvalue(L, 1);
+  return 2;
+}
+
+/* Like Lua's, with the position in front of the message. */
+static int assertion(lua_State *L)
+{
+  if (lua_toboolean(L, 1))
+    return lua_gettop(L);
+  return luaL_error(L, "%s", luaL_optstring(L, 2, "assertion failed"));
+}
+
+/* Tables and functions would show an address. */
+static void need_text(lua_State *L, int i)
+{
+  if (lua_type(L, i) > LUA_TSTRING)
+    luaL_argerror(L, i, "a table or function has no text");
+}
+
+static int to_string(lua_State *L)
+{
+  luaL_checkany(L, 1);
+  need_text(L, 1);
+  luaL_tolstring(L, 1, NULL);
+  return 1;
+}
+
+/* A C function whose time grows with its arguments looks at the limits
+ * first; the hook cannot interrupt it. Upvalue: the function. */
+static int checked(lua_State *L)
+{
+  sandbox_check(L);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+  return lua_gettop(L);
+}
+
+static int format(lua_State *L)
+{
+  for (int i = lua_gettop(L); i > 1; i--)
+    need_text(L, i);
+  return checked(L);
+}
+
+static int make_arg(lua_State *L, enum arg_tag tag)
+{
+  if (tag == TAG_F32)
+    luaL_checknumber(L, 1);
+  else {
+    lua_Integer i = luaL_checkinteger(L, 1);
+    if (tag == TAG_I32 && (i < INT32_MIN || i > INT32_MAX))
+      return luaL_error(L, "%I does not fit in i32; use i64", i);
+  }
+  lua_newuserdatauv(L, 0, 2);
+  lua_pushinteger(L, tag);
+  lua_setiuservalue(L, -2, 1);
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, -2, 2);
+  luaL_setmetatable(L, ARG);
+  return 1;
+}
+
+static int i32(lua_State *L)
+{
+  return make_arg(L, TAG_I32);
+}
+
+static int i64(lua_State *L)
+{
+  return make_arg(L, TAG_I64);
+}
+
+static int f32(lua_State *L)
+{
+  return make_arg(L, TAG_F32);
+}
+
+enum arg_tag lib_arg(lua_State *L, int i, long long *integer, double *number)
+{
+  if (!luaL_testudata(L, i, ARG))
+    return 0;
+  i = lua_absindex(L, i);
+  lua_getiuservalue(L, i, 1);
+  lua_getiuservalue(L, i, 2);
+  enum arg_tag tag = (enum arg_tag)lua_tointeger(L, -2);
+  *integer = lua_tointeger(L, -1);
+  *number = lua_tonumber(L, -1);
+  lua_pop(L, 2);
+  return tag;
+}
+
+/* What is taken from Lua's own libraries; '!' in front: through checked(),
+ * '%': through format(). */
+struct module {
+  const char *name; /* "" for globals */
+  lua_CFunction open;
+  const char *strange; /* of a name that it does not have */
+  const char *functions[24];
+};
+
+static const struct module modules[] = {
+  { "", luaopen_base, NULL,
+    { "error", "ipairs", "select", "tonumber", "type" } },
+  { "math", luaopen_math, "is not in math",
+    { "abs", "ceil", "exp", "floor", "fmod", "huge", "log", "max",
+      "maxinteger", "min", "mininteger", "modf", "pi", "sqrt", "tointeger",
+      "type", "ult" } },
+  { "string", luaopen_string, "is not in string (patterns are left out)",
+    { "byte", "char", "%format", "len", "!lower", "!rep", "!reverse", "!sub",
+      "!upper" } },
+  { "table", luaopen_table, "is not in table",
+    { "!concat", "!insert", "!move", "pack", "!remove", "!sort",
+      "!unpack" } },
+};
+
+static const luaL_Reg own[] = {
+  { "assert", assertion }, { "pairs", pairs }, { "tostring", to_string },
+  { "i32", i32 },          { "i64", i64 },     { "f32", f32 },
+  { NULL, NULL },
+};
+
+/* Copy the functions of the module on the top into the table below it. */
+static void take(lua_State *L, const struct module *m)
+{
+  for (size_t i = 0; m->functions[i]; i++) {
+    const char *name = m->functions[i];
+    lua_CFunction wrap = *name == '!' ? checked : *name == '%' ? format : NULL;
+    name += wrap != NULL;
+    lua_getfield(L, -1, name);
+    if (wrap)
+      lua_pushcclosure(L, wrap, 1);
+    lua_setfield(L, -3, name);
+  }
+}
+
+static void open_module(lua_State *L, int library, const struct module *m)
+{
+  if (*m->name)
+    lua_newtable(L);
+  else
+    lua_pushvalue(L, library);
+  luaL_requiref(L, *m->name ? m->name : "_G", m->open, 0);
+  take(L, m);
+  lua_pop(L, 1);
+  if (!*m->name) {
+    lua_pop(L, 1);
+    return;
+  }
+  lib_strict(L, m->strange);
+  lua_setfield(L, library, m->name);
+}
+
+/* Methods of strings are the safe ones, and "1" + 1 is an error. */
+static void strict_strings(lua_State *L, int library)
+{
+  lua_pushliteral(L, "");
+  lua_createtable(L, 0, 1);
+  lua_getfield(L, library, "string");
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
+  lua_pop(L, 1);
+}
+
+int lib_open(lua_State *L)
+{
+  lua_newtable(L);
+  int library = lua_gettop(L);
+  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+    open_module(L, library, &modules[i]);
+  luaL_setfuncs(L, own, 0);
+  strict_strings(L, library);
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  lua_getfield(L, -1, "table");
+  lua_getfield(L, -1, "sort");
+  lua_setfield(L, LUA_REGISTRYINDEX, SORT);
+  luaL_newmetatable(L, ARG);
+  lua_pushvalue(L, library);
+  lua_setfield(L, LUA_REGISTRYINDEX, LIBRARY);
+  return 0;
+}

@@ -1,0 +1,260 @@
+/* plan.c - buffers, launches and cost, from the family's functions. */
+// SPDX-License-Identifier: MIT
+#include "gen/inside.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gen/lib.h"
+
+static const char *const roles[] = { "in", "out", "inout", "scratch" };
+static const char *const types[] = { "f32", "f16", "i32", "i8" };
+
+static_assert(sizeof types / sizeof *types == ELEMENT_N, "ORDER ELEMENT");
+
+struct request {
+  struct family *f;
+  struct plan *plan;
+  const char *what; /* the part that is being read, for errors */
+};
+
+static int fail(lua_State *L, struct request *r, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  lua_pushfstring(L, "%s: %s: ", r->f->source.file[0].at, r->what);
+  lua_pushvfstring(L, format, args);
+  va_end(args);
+  lua_concat(L, 2);
+  return lua_error(L);
+}
+
+/* The integer at the top, popped; `what` names it. */
+static long long take_integer(lua_State *L, struct request *r,
+                              const char *what, long long min, long long max)
+{
+  if (!lua_isinteger(L, -1))
+    fail(L, r, "%s is a %s; it must be an integer (divide by //)", what,
+         lua_type(L, -1) == LUA_TNUMBER ? "float" : luaL_typename(L, -1));
+  long long i = lua_tointeger(L, -1);
+  if (i < min || i > max)
+    fail(L, r, "%s is %I; it must be from %I to %I", what, (lua_Integer)i,
+         (lua_Integer)min, (lua_Integer)max);
+  lua_pop(L, 1);
+  return i;
+}
+
+static double take_number(lua_State *L, struct request *r, const char *what,
+                          double missing)
+{
+  double d = missing;
+  if (!lua_isnil(L, -1)) {
+    if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)))
+      fail(L, r, "%s must be a number", what);
+    d = lua_tonumber(L, -1);
+  }
+  lua_pop(L, 1);
+  return d;
+}
+
+/* The string in field `name` of the table on the top, into out. */
+static void take_text(lua_State *L, struct request *r, const char *name,
+                      char *out, size_t room)
+{
+  if (lua_getfield(L, -1, name) != LUA_TSTRING)
+    fail(L, r, "%s is missing or no string", name);
+  const char *text = lua_tostring(L, -1);
+  if (!*text || strlen(text) >= room)
+    fail(L, r, "%s must be 1 to %d bytes long", name, (int)room - 1);
+  strcpy(out, text);
+  lua_pop(L, 1);
+}
+
+static int take_word(lua_State *L, struct request *r, const char *name,
+                     const char *const *words, int n)
+{
+  char text[64];
+  take_text(L, r, name, text, sizeof text);
+  for (int i = 0; i < n; i++)
+    if (!strcmp(text, words[i]))
+      return i;
+  struct str all = { 0 };
+  for (int i = 0; i < n; i++)
+    str_addf(&all, "%s%s", i ? ", " : "", words[i]);
+  char list[128];
+  snprintf(list, sizeof list, "%s", all.at);
+  str_free(&all);
+  return fail(L, r, "%s is '%s'; it can be %s", name, text, list);
+}
+
+/* Every field of the table on the top is one of the names. */
+static void check_names(lua_State *L, struct request *r,
+                        const char *const *names)
+{
+  int t = lua_gettop(L);
+  lua_newtable(L);
+  for (size_t i = 0; names[i]; i++) {
+    lua_pushboolean(L, 1);
+    lua_setfield(L, -2, names[i]);
+  }
+  for (lua_pushnil(L); lua_next(L, t); lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    if (lua_rawget(L, t + 1) == LUA_TNIL) {
+      lib_describe(L, lua_gettop(L) - 2, "is not a field", t + 1, 0);
+      fail(L, r, "%s", lua_tostring(L, -1));
+    }
+    lua_pop(L, 1);
+  }
+  lua_settop(L, t);
+}
+
+static void take_buffer(lua_State *L, struct request *r, struct buffer *b)
+{
+  static const char *const names[] = {
+    "name", "role", "type", "elements", "low", "high", NULL,
+  };
+  check_names(L, r, names);
+  take_text(L, r, "name", b->name, sizeof b->name);
+  for (size_t i = 0; i < r->plan->nbuffers; i++)
+    if (!strcmp(b->name, r->plan->buffers[i].name))
+      fail(L, r, "'%s' stands twice", b->name);
+  b->role = (enum buffer_role)take_word(L, r, "role", roles, 4);
+  b->type = (enum element)take_word(L, r, "type", types, ELEMENT_N);
+  lua_getfield(L, -1, "elements");
+  b->elements =
+      (size_t)take_integer(L, r, "elements", 1, LLONG_MAX / 8);
+  lua_getfield(L, -1, "low");
+  b->low = take_number(L, r, "low", -1);
+  lua_getfield(L, -1, "high");
+  b->high = take_number(L, r, "high", 1);
+  if (b->low > b->high)
+    fail(L, r, "low is above high");
+}
+
+/* Three integers of the list in field `name` of the table on the top. */
+static void take_extent(lua_State *L, struct request *r, const char *name,
+                        long long max, unsigned out[3])
+{
+  if (lua_getfield(L, -1, name) != LUA_TTABLE || lua_rawlen(L, -1) != 3)
+    fail(L, r, "%s must be { x, y, z }", name);
+  for (int i = 0; i < 3; i++) {
+    lua_rawgeti(L, -1, i + 1);
+    out[i] = (unsigned)take_integer(L, r, name, 1, max);
+  }
+  lua_pop(L, 1);
+}
+
+/* The argument on the top of the stack, popped. */
+static void take_arg(lua_State *L, struct request *r, struct arg *a)
+{
+  static const enum arg_kind of_tag[] = {
+    [TAG_I32] = ARG_I32, [TAG_I64] = ARG_I64, [TAG_F32] = ARG_F32
+  };
+  if (lua_type(L, -1) == LUA_TSTRING) {
+    const char *name = lua_tostring(L, -1);
+    int i = 0, n = (int)r->plan->nbuffers;
+    while (i < n && strcmp(name, r->plan->buffers[i].name))
+      i++;
+    if (i == n)
+      fail(L, r, "argument '%s' is not one of the buffers", name);
+    *a = (struct arg){ .kind = ARG_BUFFER, .buffer = i };
+  } else {
+    enum arg_tag tag = lib_arg(L, -1, &a->i, &a->d);
+    if (!tag)
+      fail(L, r, "argument is a %s; write i32(...), i64(...), f32(...) or "
+                 "the name of a buffer", luaL_typename(L, -1));
+    a->kind = of_tag[tag];
+  }
+  lua_pop(L, 1);
+}
+
+static void take_launch(lua_State *L, struct request *r, struct launch *l)
+{
+  static const char *const names[] = {
+    "kernel", "grid", "block", "lds", "args", NULL,
+  };
+  check_names(L, r, names);
+  take_text(L, r, "kernel", l->kernel, sizeof l->kernel);
+  take_extent(L, r, "grid", INT_MAX, l->grid);
+  take_extent(L, r, "block", 1024, l->block);
+  if (lua_getfield(L, -1, "lds") == LUA_TNIL)
+    lua_pop(L, 1);
+  else
+    l->lds = (unsigned)take_integer(L, r, "lds", 0, INT_MAX);
+  if (lua_getfield(L, -1, "args") != LUA_TTABLE ||
+      lua_rawlen(L, -1) > FAMILY_ARGS)
+    fail(L, r, "args must be a list of at most %d", FAMILY_ARGS);
+  l->nargs = lua_rawlen(L, -1);
+  for (size_t i = 0; i < l->nargs; i++) {
+    lua_rawgeti(L, -1, (lua_Integer)i + 1);
+    take_arg(L, r, &l->args[i]);
+  }
+  lua_pop(L, 1);
+}
+
+/* Call `which`, which returns a list of 1 to max tables; leave it on the
+ * stack and return its length. */
+static size_t call_list(lua_State *L, struct request *r, enum function which,
+                        const char *what, size_t max)
+{
+  r->what = what;
+  lua_call(L, view_function(L, r->f, which), 1);
+  size_t n = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
+  if (!n || n > max)
+    fail(L, r, "must return a list of 1 to %d tables", (int)max);
+  return n;
+}
+
+static void push_entry(lua_State *L, struct request *r, size_t i)
+{
+  if (lua_rawgeti(L, -1, (lua_Integer)i + 1) != LUA_TTABLE)
+    fail(L, r, "entry %d is no table", (int)i + 1);
+}
+
+static void take_cost(lua_State *L, struct request *r)
+{
+  static const char *const names[] = { "flops", "bytes", NULL };
+  r->what = "cost";
+  lua_call(L, view_function(L, r->f, FUNCTION_COST), 1);
+  if (!lua_istable(L, -1))
+    fail(L, r, "must return { flops = N, bytes = N }");
+  check_names(L, r, names);
+  lua_getfield(L, -1, "flops");
+  r->plan->flops = take_number(L, r, "flops", 0);
+  lua_getfield(L, -1, "bytes");
+  r->plan->bytes = take_number(L, r, "bytes", 0);
+  if (r->plan->flops < 0 || r->plan->bytes < 0)
+    fail(L, r, "flops and bytes cannot be negative");
+  lua_pop(L, 1);
+}
+
+static int plan(lua_State *L)
+{
+  struct request *r = lua_touserdata(L, 1);
+  size_t n = call_list(L, r, FUNCTION_BUFFERS, "buffers", FAMILY_BUFFERS);
+  for (size_t i = 0; i < n; i++) {
+    push_entry(L, r, i);
+    take_buffer(L, r, &r->plan->buffers[i]);
+    r->plan->nbuffers++;
+    lua_pop(L, 1);
+  }
+  n = call_list(L, r, FUNCTION_LAUNCH, "launch", FAMILY_LAUNCHES);
+  for (size_t i = 0; i < n; i++) {
+    push_entry(L, r, i);
+    take_launch(L, r, &r->plan->launches[i]);
+    r->plan->nlaunches++;
+    lua_pop(L, 1);
+  }
+  take_cost(L, r);
+  return 0;
+}
+
+int family_plan(struct family *f, const struct problem *p,
+                const struct config *c, struct plan *out, struct err *e)
+{
+  *out = (struct plan){ 0 };
+  struct request r = { f, out, "plan" };
+  return family_call(f, plan, &r, p, c, e);
+}

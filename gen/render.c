@@ -1,0 +1,308 @@
+/* render.c - a configuration to text, and compiler logs back to the template.
+ *
+ * The head comment says what a reader needs to make the text again. The
+ * template's chunk calls emit() for each line of text.
+ */
+// SPDX-License-Identifier: MIT
+#include "gen/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "gen/lib.h"
+#include "gen/template.h"
+
+enum {
+  WIDTH = 96,       /* of the head comment */
+  LARGEST = 8 << 20 /* bytes of text: a runaway template */
+};
+
+struct request {
+  struct family *f;
+  struct str *text;
+  size_t start; /* where this rendering starts in text */
+  struct linemap *map;
+  long long lds;
+};
+
+static void map_line(struct linemap *map, unsigned line)
+{
+  if (!map)
+    return;
+  if (!(map->n & (map->n + 1))) /* grow at 2^k - 1 */
+    map->line = mem_resize(map->line, (2 * map->n + 2) * sizeof *map->line);
+  map->line[map->n++] = line;
+}
+
+void linemap_free(struct linemap *map)
+{
+  free(map->line);
+  *map = (struct linemap){ 0 };
+}
+
+/* Value number i (from 0) of line `line` cannot be pasted. */
+static int refuse(lua_State *L, struct request *r, int index, long long line,
+                  int i)
+{
+  const struct str *source = &r->f->source.text[SOURCE_HIP];
+  struct str paste = { 0 };
+  char name[128];
+  template_paste(source->at, source->len, (size_t)line, i, &paste);
+  strncpy(name, str_text(&paste), sizeof name - 1);
+  name[sizeof name - 1] = 0;
+  str_free(&paste);
+  if (lua_type(L, index) == LUA_TNUMBER)
+    return luaL_error(L,
+                      "%s is the float %f; only integers and strings are "
+                      "pasted (divide by //, or use math.tointeger)",
+                      name, lua_tonumber(L, index));
+  return luaL_error(L, "%s is a %s; only integers and strings are pasted",
+                    name, luaL_typename(L, index));
+}
+
+/* __text(line, "text", value, "text", ...); upvalue: the request. */
+static int emit(lua_State *L)
+{
+  struct request *r = lua_touserdata(L, lua_upvalueindex(1));
+  lua_Integer line = luaL_checkinteger(L, 1);
+  int n = lua_gettop(L);
+  size_t from = r->text->len;
+  for (int i = 2; i <= n; i++) {
+    int pasted = i % 2, type = lua_type(L, i);
+    if (pasted && type != LUA_TSTRING && !lua_isinteger(L, i))
+      return refuse(L, r, i, line, (i - 3) / 2);
+    if (type == LUA_TNUMBER) {
+      str_addf(r->text, "%lld", (long long)lua_tointeger(L, i));
+    } else {
+      size_t length;
+      const char *text = luaL_checklstring(L, i, &length);
+      str_add_bytes(r->text, text, length);
+    }
+    if (r->text->len - r->start > LARGEST)
+      return luaL_error(L, "more than %d MiB of text; look for an endless "
+                           "loop", LARGEST >> 20);
+  }
+  for (const char *at = r->text->at + from;
+       (at = memchr(at, '\n', (size_t)(r->text->at + r->text->len - at)));
+       at++)
+    map_line(r->map, (unsigned)line);
+  return 0;
+}
+
+static void set_name(lua_State *L, const char *name, const struct value *v)
+{
+  view_value(L, v);
+  lua_setfield(L, -2, name);
+}
+
+/* Raw: the table's metatable is only for names that it does not have. */
+static void set_names(lua_State *L, struct family *f)
+{
+  lua_rawgeti(L, LUA_REGISTRYINDEX, f->names);
+  for (size_t i = 0; i < f->ntunables; i++)
+    set_name(L, f->tunables[i].name,
+             &f->tunables[i].values[f->config->at[i]]);
+  for (size_t i = 0; i < f->nkeys; i++)
+    set_name(L, f->keys[i].name, &f->problem->values[i]);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, f->views[VIEW_ARCH]);
+  lua_setfield(L, -2, "arch");
+  lua_pop(L, 1);
+}
+
+static int render(lua_State *L)
+{
+  struct request *r = lua_touserdata(L, 1);
+  set_names(L, r->f);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, r->f->chunk);
+  lua_pushlightuserdata(L, r);
+  lua_pushcclosure(L, emit, 1);
+  lua_call(L, 1, 0);
+  return 0;
+}
+
+static int ask_lds(lua_State *L)
+{
+  struct request *r = lua_touserdata(L, 1);
+  lua_call(L, view_function(L, r->f, FUNCTION_LDS), 1);
+  if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 0)
+    return luaL_error(L, "%s: lds must return bytes, an integer",
+                      r->f->source.file[0].at);
+  r->lds = lua_tointeger(L, -1);
+  return 0;
+}
+
+/* Words on lines of at most WIDTH; `column` is where the line is now. */
+static void add_word(struct str *out, size_t *column, const char *word,
+                     const char *next_line)
+{
+  if (*column + 1 + strlen(word) > WIDTH) {
+    str_add(out, next_line);
+    *column = strlen(strchr(next_line, '\n') + 1);
+  } else {
+    str_add(out, " ");
+    ++*column;
+  }
+  str_add(out, word);
+  *column += strlen(word);
+}
+
+static const char *arch_name(const struct family *f)
+{
+  for (size_t i = 0; i < f->nfacts; i++)
+    if (!strcmp(f->facts[i].name, "name") &&
+        f->facts[i].value.kind == VALUE_STR)
+      return f->facts[i].value.s;
+  return "";
+}
+
+/* One word of the head: the i-th name with its value. */
+static void pair_word(struct str *word, const char *format, const char *name,
+                      const struct value *v)
+{
+  char text[64];
+  value_format(v, text, sizeof text);
+  str_clear(word);
+  str_addf(word, format, name, text);
+}
+
+/* Problem and configuration, to read. */
+static void add_pairs(struct str *out, const struct family *f,
+                      const struct problem *p, const struct config *c)
+{
+  struct str word = { 0 };
+  size_t column = strlen(" * problem:");
+  str_add(out, " * problem:");
+  for (size_t i = 0; i < f->nkeys; i++) {
+    pair_word(&word, "%s=%s", f->keys[i].name, &p->values[i]);
+    add_word(out, &column, word.at, "\n *  ");
+  }
+  column = strlen(" * configuration:");
+  str_add(out, "\n * configuration:");
+  for (size_t i = 0; i < f->ntunables; i++) {
+    pair_word(&word, "%s=%s", f->tunables[i].name,
+              &f->tunables[i].values[c->at[i]]);
+    add_word(out, &column, word.at, "\n *  ");
+  }
+  str_free(&word);
+}
+
+/* The command that makes this text. --set is repeated where it would be too
+ * long for a line. */
+static void add_command(struct str *out, const struct family *f,
+                        const struct problem *p, const struct config *c)
+{
+  static const char next[] = " \\\n *     ";
+  const char *file = f->source.file[SOURCE_LUA].at;
+  int outside = strncmp(file, "templates/", 10) != 0;
+  struct str word = { 0 };
+  size_t column = 0;
+  str_add(out, "\n *\n *  ");
+  column = strlen(" *  ");
+  add_word(out, &column, "tune emit", next);
+  add_word(out, &column, outside ? file : family_name(f), next);
+  str_addf(&word, "--arch %s", arch_name(f));
+  add_word(out, &column, word.at, next);
+  for (size_t i = 0; i < f->nkeys; i++) {
+    pair_word(&word, "--%s %s", f->keys[i].name, &p->values[i]);
+    add_word(out, &column, word.at, next);
+  }
+  struct str set = { 0 };
+  for (size_t i = 0; i <= f->ntunables; i++) {
+    if (i < f->ntunables)
+      pair_word(&word, "%s=%s", f->tunables[i].name,
+                &f->tunables[i].values[c->at[i]]);
+    if (set.len && (i == f->ntunables || set.len + word.len > WIDTH - 16)) {
+      add_word(out, &column, set.at, next);
+      str_clear(&set);
+    }
+    if (i < f->ntunables)
+      str_addf(&set, "%s%s", set.len ? "," : "--set ", word.at);
+  }
+  str_free(&set);
+  str_free(&word);
+}
+
+static void add_head(struct str *out, const struct family *f,
+                     const struct problem *p, const struct config *c,
+                     const struct plan *plan, long long lds)
+{
+  const struct launch *l = &plan->launches[0];
+  str_addf(out, "/* %s for %s: %s\n *\n", family_name(f), arch_name(f),
+           f->meaning);
+  add_pairs(out, f, p, c);
+  add_command(out, f, p, c);
+  str_addf(out, "\n *\n * %u threads a workgroup",
+           l->block[0] * l->block[1] * l->block[2]);
+  if (f->functions[FUNCTION_LDS] != LUA_NOREF)
+    str_addf(out, ", %lld bytes of LDS", lds + l->lds);
+  else if (l->lds)
+    str_addf(out, ", %u bytes of dynamic LDS", l->lds);
+  str_addf(out, "; from %s %.8s\n * Generated. Edit the template.\n */\n",
+           f->source.file[SOURCE_HIP].at, f->template_hash);
+}
+
+int family_render(struct family *f, const struct problem *p,
+                  const struct config *c, struct str *text,
+                  struct linemap *map, struct err *e)
+{
+  struct request r = { f, text, text->len, map, 0 };
+  struct plan plan;
+  const char *file = f->source.file[SOURCE_HIP].at;
+  if (map)
+    *map = (struct linemap){ 0 };
+  int failed = family_plan(f, p, c, &plan, e);
+  if (!failed && f->functions[FUNCTION_LDS] != LUA_NOREF)
+    failed = family_call(f, ask_lds, &r, p, c, e);
+  if (failed)
+    return failed;
+  add_head(text, f, p, c, &plan, r.lds);
+  for (size_t i = r.start; i < text->len; i++)
+    if (text->at[i] == '\n')
+      map_line(map, 0);
+  f->problem = p;
+  f->config = c;
+  failed = sandbox_call(f->box, render, &r, file, e);
+  f->problem = NULL;
+  f->config = NULL;
+  if (failed && map)
+    linemap_free(map);
+  return failed;
+}
+
+/* The number at *at, which must be followed by a colon; 0 if it is not one. */
+static unsigned long position(const char **at)
+{
+  char *end;
+  if (**at < '0' || **at > '9')
+    return 0;
+  unsigned long n = strtoul(*at, &end, 10);
+  if (*end != ':')
+    return 0;
+  *at = end + 1;
+  return n;
+}
+
+void family_map_log(const struct family *f, const struct linemap *map,
+                    const char *log, struct str *out)
+{
+  const char *name = f->file.at;
+  size_t n = strlen(name);
+  for (const char *hit; (hit = strstr(log, name)); log = hit) {
+    const char *start = hit, *at = hit + n;
+    while (start > log && !strchr(" \n\t'\"", start[-1]))
+      start--; /* the path in front goes as well */
+    unsigned long line = *at == ':' ? (at++, position(&at)) : 0;
+    if (!line || line > map->n || !map->line[line - 1]) {
+      hit += n;
+      str_add_bytes(out, log, (size_t)(hit - log));
+      continue;
+    }
+    position(&at);
+    str_add_bytes(out, log, (size_t)(start - log));
+    str_addf(out, "%s:%u:", f->source.file[SOURCE_HIP].at,
+             map->line[line - 1]);
+    hit = at;
+  }
+  str_add(out, log);
+}
