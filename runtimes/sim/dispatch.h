@@ -14,6 +14,7 @@ struct dispatch {
   uint32_t lds;      /* bytes: static plus dynamic */
   uint64_t kernarg;  /* guest address */
   uint64_t packet;   /* guest address of the AQL dispatch packet */
+  uint64_t queue;    /* guest address of the queue's descriptor */
   uint64_t limit;    /* instructions a wave may execute; 0: no limit */
 };
 

@@ -10,7 +10,10 @@
  *   252 EXECZ  253 SCC  255 literal  256..511 VGPR 0..255
  *
  * SDWA and DPP are resolved by the decoder: src[0] then holds the real
- * operand and the sdwa/dpp fields say how it is read.
+ * operand and the sdwa/dpp fields say how it is read. So are implied operands:
+ * the carry or mask read by VOP2 (v_addc_co, v_cndmask) is src[2] (VCC), the
+ * constant of v_madmk is src[1] and of v_madak src[2] (both 255), so that
+ * either is dst = src0 * src1 + src2.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_inst_h
@@ -50,12 +53,13 @@ enum inst_flag {
   INST_LITERAL = 1 << 9,
   INST_SADDR = 1 << 10, /* GLOBAL/SCRATCH: src[2] is an SGPR base */
   INST_BOUND_CTRL = 1 << 11, /* DPP bound_ctrl:0 (bit set): zero from outside */
-  INST_IMM = 1 << 12,   /* SMEM: offset is the immediate, not an SGPR */
-  INST_SOFFSET = 1 << 13, /* SMEM: soffset_en */
+  INST_IMM = 1 << 12,   /* SMEM: imm is a byte offset */
+  INST_SOFFSET = 1 << 13, /* SMEM: src[2] is an SGPR with a byte offset */
+  INST_TFE = 1 << 14,   /* MUBUF/MTBUF: one more dword of status returned */
 };
 
 struct inst {
-  exec_fn *exec;     /* NULL: this opcode is not implemented, or no such */
+  exec_fn *exec;     /* NULL: not an instruction, or not implemented */
   uint8_t format;    /* enum format */
   uint8_t unit;      /* enum unit */
   uint8_t words;     /* 1 or 2 dwords */
@@ -81,6 +85,7 @@ struct inst {
   int32_t imm;       /* SIMM16 sign-extended; memory: byte offset */
   uint32_t literal;  /* the literal dword (INST_LITERAL) */
   uint32_t offset;   /* DS: offset0 | offset1 << 8 as encoded (imm: 16 bit) */
+  uint16_t vgprs;    /* one past the highest VGPR that it names */
 };
 
 /* Decode at most `left` dwords; always fills *i (exec NULL where unknown) and
@@ -89,6 +94,15 @@ int decode(const uint32_t *text, size_t left, struct inst *i);
 
 /* The mnemonic without operands or suffix ("v_add_f32"), "?" if unknown. */
 const char *inst_name(const struct inst *i);
+
+/* The opcode's row of ops.def; NULL where there is no such opcode. */
+struct op {
+  const char *name;
+  uint8_t dst;    /* dwords, | OP_SCALAR, OP_CARRY */
+  uint8_t src[3]; /* dwords; OP_MASK: an SGPR pair with a bit a lane */
+};
+enum { OP_WIDTH = 0x1f, OP_SCALAR = 0x40, OP_CARRY = 0x80, OP_MASK = 0x22 };
+const struct op *op_find(unsigned format, unsigned op);
 
 /* Handlers by format; NULL where not implemented. Tables inside. */
 exec_fn *scalar_handler(const struct inst *i);         /* SOP*, SMEM */

@@ -18,7 +18,7 @@ struct kernel_arg { /* from the metadata note */
 struct object;
 
 struct kernel {
-  char name[256];
+  char *name;            /* Tensile's are over 300 characters long */
   const struct object *object;
   uint32_t entry;        /* dword index of its first instruction */
   uint32_t vgprs, sgprs; /* allocated, in the descriptor's granules */
@@ -33,6 +33,12 @@ struct kernel {
   struct kernel_arg *args;
 };
 
+struct symbol { /* a global variable */
+  char *name;
+  uint64_t address;
+  size_t size;
+};
+
 struct object {
   struct arena *arena;
   uint8_t *image;     /* the loaded segments, in the arena */
@@ -42,10 +48,13 @@ struct object {
                          instruction are decoded from there, as hardware would */
   size_t nkernels;
   struct kernel *kernels;
+  size_t nsymbols;
+  struct symbol *symbols;
 };
 
-/* Load a code object of n bytes (damaged ones are ERR_FAILED). Only targets
- * that the device executes: e_machine AMDGPU, mach gfx900 or gfx906. */
+/* Load a code object of n bytes. Only targets that the device executes:
+ * e_machine AMDGPU, mach gfx900 or gfx906, code object version 3 to 5; a good
+ * one for another target is ERR_USAGE, a damaged one ERR_FAILED. */
 int object_load(struct object **out, struct arena *arena, const void *bytes,
                 size_t n, struct err *e);
 void object_free(struct object *o);

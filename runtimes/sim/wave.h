@@ -47,7 +47,18 @@ enum {
   MODE_DX10_CLAMP = 0x100,
   MODE_IEEE = 0x200,
   MODE_FP16_OVFL = 1 << 23,
+  MODE_GPR_IDX = 1 << 27, /* wave_run() resolves the indexing: handlers see
+                             the VGPR numbers that result */
+  MODE_VSKIP = 1 << 28,   /* wave_run() skips vector instructions */
 };
+
+/* Flat addresses of LDS and of private memory: windows of 4 GiB, where Linux
+ * puts them for GFX9 (kfd_flat_memory.c). SH_MEM_BASES is what s_getreg_b32
+ * reads of them: bits 63:48, private low, shared high. */
+#define APERTURE_SHARED ((uint64_t)1 << 48)
+#define APERTURE_PRIVATE ((uint64_t)2 << 48)
+#define APERTURE_SIZE ((uint64_t)1 << 32)
+#define SH_MEM_BASES 0x00010002u
 
 enum wave_state { WAVE_RUN, WAVE_BARRIER, WAVE_END, WAVE_FAULT };
 
@@ -59,6 +70,15 @@ struct access {
   uint8_t load, store, atomic; /* 1 or 0; an atomic that returns is a load */
   uint8_t lds;     /* addresses are LDS byte offsets, else guest addresses */
   uint64_t addr[2][LANES];
+};
+
+/* hipError_t values (hip_runtime_api.h), so that the simulator's inside does
+ * not depend on HIP. */
+enum {
+  FAULT_ADDRESS = 700, /* hipErrorIllegalAddress */
+  FAULT_TIMEOUT = 702, /* hipErrorLaunchTimeOut */
+  FAULT_ASSERT = 710,  /* hipErrorAssert */
+  FAULT_LAUNCH = 719,  /* hipErrorLaunchFailure */
 };
 
 struct fault {
@@ -74,10 +94,13 @@ struct wave {
     uint32_t s[128];
     uint64_t d[64]; /* pairs: VCC is d[53], EXEC d[63] */
   };
-  uint32_t (*v)[LANES]; /* VGPRs, 64-byte aligned; nv of them */
+  uint32_t (*v)[LANES]; /* VGPRs, 64-byte aligned; nv of them. An
+                           instruction that names others never gets to run */
   uint32_t nv, ns;
   uint32_t scc, mode, status, trapsts;
-  uint32_t pc;    /* dword index into group->kernel code */
+  uint32_t pc;    /* dword index into the object's code; while an
+                     instruction executes, that of the next one */
+  uint32_t at;    /* the instruction that is executing */
   uint32_t state; /* enum wave_state */
   uint32_t index; /* in its group */
   uint32_t simd;  /* 0..3, by the dispatcher */
@@ -85,8 +108,10 @@ struct wave {
   struct access access;
   uint64_t executed; /* instructions so far */
   uint64_t clock;    /* cycles, for s_memtime; set by the timing model */
-  uint64_t scratch;  /* guest address of this wave's private memory, 0: none */
-  uint32_t scratch_lane; /* private bytes a lane */
+  uint64_t scratch;  /* guest address of this wave's private memory, 0: none;
+                        dword d of lane l is at scratch + (d * 64 + l) * 4 */
+  uint32_t scratch_lane; /* private bytes a lane, a multiple of 4 */
+  size_t hint; /* arena_block()'s, start with 0 */
   struct fault fault;
 };
 

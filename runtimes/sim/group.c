@@ -1,0 +1,252 @@
+/* group.c - a workgroup: its waves' first registers, and running it.
+ *
+ * Initial registers follow the kernel descriptor: LLVM's "User Guide for
+ * AMDGPU Backend", tables "SGPR Register Set Up Order" and "VGPR Register Set
+ * Up Order", for gfx9 without architected flat scratch.
+ */
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtimes/sim/dispatch.h"
+
+/* What registers and LDS hold before a kernel writes them. Hardware leaves
+ * what was there before; a NaN makes such a read show in the results. */
+#define POISON 0x7fedcafeu
+
+/* kernel_code_properties: which user SGPRs there are. */
+enum {
+  WANT_PRIVATE_BUFFER = 1 << 0,
+  WANT_DISPATCH = 1 << 1,
+  WANT_QUEUE = 1 << 2,
+  WANT_KERNARG = 1 << 3,
+  WANT_DISPATCH_ID = 1 << 4,
+  WANT_FLAT_SCRATCH = 1 << 5,
+  WANT_PRIVATE_SIZE = 1 << 6,
+};
+
+static unsigned field(uint32_t word, unsigned first, unsigned n)
+{
+  return word >> first & ((1u << n) - 1);
+}
+
+static void poison(void *at, size_t bytes)
+{
+  uint32_t *p = at;
+  for (size_t n = 0; n < bytes / 4; n++)
+    p[n] = POISON;
+}
+
+static uint32_t *put64(uint32_t *s, uint64_t value)
+{
+  s[0] = (uint32_t)value;
+  s[1] = (uint32_t)(value >> 32);
+  return s + 2;
+}
+
+/* A resource over the group's private memory, swizzled so that a dword of all
+ * 64 lanes is contiguous: swizzle enable (bit 63), index stride 64 (bits
+ * 118:117 = 3), add the lane number (bit 119); stride 0. */
+static uint32_t *put_private_buffer(uint32_t *s, uint64_t base, uint64_t bytes)
+{
+  s = put64(s, base | (uint64_t)1 << 63);
+  return put64(s, bytes | (uint64_t)(3 << 21 | 1 << 23) << 32);
+}
+
+static uint32_t *put_user(const struct group *g, uint64_t base, uint32_t *s)
+{
+  const struct dispatch *d = g->dispatch;
+  unsigned want = d->kernel->properties;
+  uint64_t bytes = (uint64_t)g->nwaves * LANES * g->waves[0].scratch_lane;
+  if (want & WANT_PRIVATE_BUFFER)
+    s = put_private_buffer(s, base, bytes);
+  if (want & WANT_DISPATCH)
+    s = put64(s, d->packet);
+  if (want & WANT_QUEUE)
+    s = put64(s, d->queue);
+  if (want & WANT_KERNARG)
+    s = put64(s, d->kernarg);
+  if (want & WANT_DISPATCH_ID)
+    s = put64(s, 0);
+  if (want & WANT_FLAT_SCRATCH) {
+    s = put64(s, base);
+  }
+  if (want & WANT_PRIVATE_SIZE)
+    *s++ = g->waves[0].scratch_lane;
+  return s;
+}
+
+/* base is the group's private memory; each wave finds its own by the offset
+ * in its last system SGPR. */
+static void fill_sgprs(struct wave *w, uint64_t base)
+{
+  const struct group *g = w->group;
+  uint32_t rsrc2 = g->dispatch->kernel->rsrc2;
+  poison(w->s, sizeof w->s);
+  uint32_t *user = put_user(g, base, w->s);
+  uint32_t *s = w->s + field(rsrc2, 1, 5);
+  if (s < user)
+    s = user;
+  for (int axis = 0; axis < 3; axis++)
+    if (field(rsrc2, 7 + axis, 1))
+      *s++ = g->id[axis];
+  if (field(rsrc2, 10, 1)) /* workgroup info: first wave, waves */
+    *s++ = (w->index == 0) << 31 | g->nwaves;
+  if (field(rsrc2, 0, 1))
+    *s++ = w->index * LANES * w->scratch_lane;
+  w->s[CODE_M0] = 0;
+}
+
+/* Float mode and the enables of rsrc1 where MODE has them. */
+static uint32_t initial_mode(uint32_t rsrc1)
+{
+  return field(rsrc1, 12, 8) | (field(rsrc1, 21, 1) ? MODE_DX10_CLAMP : 0) |
+         (field(rsrc1, 23, 1) ? MODE_IEEE : 0) |
+         (field(rsrc1, 26, 1) ? (uint32_t)MODE_FP16_OVFL : 0);
+}
+
+static void fill_vgprs(struct wave *w, const uint32_t block[3])
+{
+  unsigned ids = 1 + field(w->group->dispatch->kernel->rsrc2, 11, 2);
+  poison(w->v, w->nv * sizeof *w->v);
+  for (unsigned lane = 0; lane < LANES; lane++) {
+    uint32_t thread = w->index * LANES + lane;
+    const uint32_t id[3] = {thread % block[0], thread / block[0] % block[1],
+                            thread / block[0] / block[1]};
+    for (unsigned n = 0; n < ids && n < 3; n++)
+      w->v[n][lane] = id[n];
+  }
+}
+
+static void wave_init(struct group *g, unsigned index, uint64_t base,
+                      uint32_t threads)
+{
+  const struct dispatch *d = g->dispatch;
+  struct wave *w = &g->waves[index];
+  w->ns = d->kernel->sgprs;
+  w->index = index;
+  w->simd = index & 3;
+  w->pc = w->at = d->kernel->entry;
+  w->mode = initial_mode(d->kernel->rsrc1);
+  w->scratch = base ? base + (uint64_t)index * LANES * w->scratch_lane : 0;
+  fill_sgprs(w, base);
+  fill_vgprs(w, d->block);
+  uint32_t left = threads - index * LANES;
+  WAVE_EXEC(w) = left >= LANES ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
+}
+
+static size_t align64(size_t n)
+{
+  return (n + 63) & ~(size_t)63;
+}
+
+/* One block: the group, its waves, their VGPRs, LDS. */
+static struct group *group_alloc(uint32_t nwaves, uint32_t nv, uint32_t lds)
+{
+  size_t waves = align64(sizeof(struct group));
+  size_t vgprs = waves + align64(nwaves * sizeof(struct wave));
+  size_t file = (size_t)nv * LANES * 4;
+  size_t shared = vgprs + nwaves * file;
+  uint8_t *block = aligned_alloc(64, align64(shared + lds + 1));
+  if (!block)
+    return NULL;
+  memset(block, 0, vgprs);
+  struct group *g = (struct group *)block;
+  g->waves = (struct wave *)(block + waves);
+  g->nwaves = nwaves;
+  for (uint32_t n = 0; n < nwaves; n++) {
+    g->waves[n].v = (uint32_t(*)[LANES])(block + vgprs + n * file);
+    g->waves[n].nv = nv;
+    g->waves[n].group = g;
+  }
+  g->lds = block + shared;
+  g->lds_bytes = lds;
+  return g;
+}
+
+struct group *group_new(const struct dispatch *d, uint32_t x, uint32_t y,
+                        uint32_t z)
+{
+  uint32_t threads = d->block[0] * d->block[1] * d->block[2];
+  uint32_t nwaves = (threads + LANES - 1) / LANES;
+  struct group *g = group_alloc(nwaves, d->kernel->vgprs, d->lds);
+  if (!g)
+    return NULL;
+  g->dispatch = d;
+  g->id[0] = x, g->id[1] = y, g->id[2] = z;
+  poison(g->lds, d->lds);
+  uint32_t private = (d->kernel->scratch + 3) & ~3u;
+  uint64_t base = 0;
+  if (private) {
+    base = (uint64_t)(uintptr_t)arena_alloc(
+        d->arena, (size_t)nwaves * LANES * private);
+    if (!base) {
+      free(g);
+      return NULL;
+    }
+  }
+  for (uint32_t n = 0; n < nwaves; n++)
+    g->waves[n].scratch_lane = private;
+  for (uint32_t n = 0; n < nwaves; n++)
+    wave_init(g, n, base, threads);
+  return g;
+}
+
+void group_free(struct group *g)
+{
+  if (!g)
+    return;
+  if (g->waves[0].scratch)
+    arena_free(g->dispatch->arena, (void *)(uintptr_t)g->waves[0].scratch);
+  free(g);
+}
+
+int group_release(struct group *g)
+{
+  if (!g->arrived || g->arrived + g->ended < g->nwaves)
+    return 0;
+  for (uint32_t n = 0; n < g->nwaves; n++)
+    if (g->waves[n].state == WAVE_BARRIER)
+      g->waves[n].state = WAVE_RUN;
+  g->arrived = 0;
+  return 1;
+}
+
+static int overran(struct wave *w, uint64_t limit)
+{
+  const struct group *g = w->group;
+  if (!limit || w->executed < limit || w->state != WAVE_RUN)
+    return 0;
+  if (g->arrived)
+    wave_fault(w, FAULT_TIMEOUT,
+               "still running after %llu instructions while %u of %u waves "
+               "wait at a barrier that it never reaches",
+               (unsigned long long)w->executed, g->arrived, g->nwaves);
+  else
+    wave_fault(w, FAULT_TIMEOUT,
+               "still running after %llu instructions; an endless loop?",
+               (unsigned long long)w->executed);
+  return 1;
+}
+
+/* Waves take turns, so that one that waits for another through LDS or memory
+ * does not wait for ever. */
+enum { SLICE = 1 << 16 };
+
+int group_run(struct group *g, struct fault *fault)
+{
+  const uint64_t limit = g->dispatch->limit;
+  while (g->ended < g->nwaves) {
+    for (uint32_t n = 0; n < g->nwaves; n++) {
+      struct wave *w = &g->waves[n];
+      uint64_t left = limit ? limit - w->executed : SLICE;
+      wave_run(w, left < SLICE ? left : SLICE);
+      if (w->state == WAVE_FAULT || overran(w, limit)) {
+        *fault = w->fault;
+        return fault->code;
+      }
+    }
+    group_release(g);
+  }
+  return 0;
+}
