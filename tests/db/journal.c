@@ -1,0 +1,371 @@
+/* journal.c - nothing that was acknowledged is lost, whatever happens. */
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "db/journal.h"
+#include "tests/base/folder.h"
+
+enum { MOST = 4096 };
+
+struct seen {
+  int n, at[MOST]; /* the fields named "i", in order */
+  struct str notices;
+};
+
+static void take(void *user, struct record *r)
+{
+  struct seen *s = user;
+  assert_true(s->n < MOST);
+  s->at[s->n++] = (int)record_number(r, "i", -1);
+  record_free(r);
+}
+
+static void note(void *user, const char *text)
+{
+  str_addf(&((struct seen *)user)->notices, "%s\n", text);
+}
+
+static int read_all(const char *path, struct seen *s)
+{
+  struct journal_reader reader = {s, take, note};
+  struct err e = {0};
+  s->n = 0;
+  str_clear(&s->notices);
+  int damaged = journal_read(path, &reader, &e);
+  if (damaged < 0)
+    fail_msg("%s", e.text);
+  return damaged;
+}
+
+static int append(struct journal *j, int i, struct err *e)
+{
+  struct record *r = record_new();
+  record_set(r, "i", "%d", i);
+  record_set(r, "text", "some text of candidate %d", i);
+  int code = journal_append(j, r, e);
+  record_free(r);
+  return code;
+}
+
+static struct journal *must_open(const char *path)
+{
+  struct journal *j;
+  struct err e = {0};
+  if (journal_open(&j, path, &e))
+    fail_msg("%s", e.text);
+  return j;
+}
+
+static void must_append(const char *path, int from, int to)
+{
+  struct journal *j = must_open(path);
+  struct err e = {0};
+  for (int i = from; i < to; i++)
+    if (append(j, i, &e))
+      fail_msg("%s", e.text);
+  journal_close(j);
+}
+
+static void raw_append(const char *path, const char *text, size_t n)
+{
+  int fd = open(path, O_WRONLY | O_APPEND | O_CREAT, 0644);
+  assert_true(fd >= 0 && write(fd, text, n) == (ssize_t)n);
+  close(fd);
+}
+
+static void in_order(const struct seen *s, int n)
+{
+  assert_int_equal(s->n, n);
+  for (int i = 0; i < n; i++)
+    assert_int_equal(s->at[i], i);
+}
+
+static void appends_come_back(void **state)
+{
+  const char *path = folder_file(*state, "new/folder/journal");
+  struct seen s = {0};
+  assert_int_equal(read_all(path, &s), 0); /* no file yet */
+  must_append(path, 0, 10);
+  must_append(path, 10, 20);
+  assert_int_equal(read_all(path, &s), 0);
+  in_order(&s, 20);
+  assert_int_equal(s.notices.len, 0);
+  str_free(&s.notices);
+}
+
+static void torn_last_line(void **state)
+{
+  const char *path = folder_file(*state, "journal");
+  struct seen s = {0};
+  must_append(path, 0, 3);
+  raw_append(path, "i=3 text=som", 12);
+  assert_int_equal(read_all(path, &s), 0);
+  in_order(&s, 3);
+  assert_non_null(strstr(s.notices.at, "journal:4: the last line was cut"));
+
+  must_append(path, 3, 5); /* on a fresh line */
+  assert_int_equal(read_all(path, &s), 1);
+  in_order(&s, 5);
+  assert_non_null(strstr(s.notices.at, "journal:4: skipped a damaged line"));
+  str_free(&s.notices);
+}
+
+/* An editor may have dropped just the last newline: the record is whole. */
+static void whole_last_line_without_newline(void **state)
+{
+  const char *path = folder_file(*state, "journal");
+  struct seen s = {0};
+  struct stat now;
+  must_append(path, 0, 3);
+  assert_int_equal(stat(path, &now), 0);
+  assert_int_equal(truncate(path, now.st_size - 1), 0);
+  assert_int_equal(read_all(path, &s), 0);
+  in_order(&s, 3);
+  must_append(path, 3, 4);
+  assert_int_equal(read_all(path, &s), 0);
+  in_order(&s, 4);
+  str_free(&s.notices);
+}
+
+static void damaged_line_in_the_middle(void **state)
+{
+  const char *path = folder_file(*state, "journal");
+  struct seen s = {0};
+  must_append(path, 0, 2);
+  raw_append(path, "i=7 text=x crc=12345678\n\n\0\xff\n", 28);
+  must_append(path, 2, 4);
+  assert_int_equal(read_all(path, &s), 2); /* the empty line is none */
+  in_order(&s, 4);
+  assert_non_null(strstr(s.notices.at, "journal:3: skipped"));
+  assert_non_null(strstr(s.notices.at, "journal:5: skipped"));
+  str_free(&s.notices);
+}
+
+static void endless_line(void **state)
+{
+  const char *path = folder_file(*state, "journal");
+  struct seen s = {0};
+  must_append(path, 0, 1);
+  char *big = malloc(1 << 20);
+  assert_non_null(big);
+  memset(big, 'x', 1 << 20);
+  big[(1 << 20) - 1] = '\n';
+  raw_append(path, big, 1 << 20);
+  free(big);
+  must_append(path, 1, 2);
+  assert_int_equal(read_all(path, &s), 1);
+  in_order(&s, 2);
+  assert_non_null(strstr(s.notices.at, "journal:2:"));
+  str_free(&s.notices);
+}
+
+static void oversized_record_is_refused(void **state)
+{
+  const char *path = folder_file(*state, "journal");
+  struct journal *j = must_open(path);
+  struct record *r = record_new();
+  struct err e;
+  record_set(r, "log", "%*d", RECORD_LINE, 1);
+  assert_int_equal(journal_append(j, r, &e), ERR_FAILED);
+  assert_non_null(strstr(e.text, "longer than the limit"));
+  record_free(r);
+  assert_int_equal(append(j, 0, &e), 0);
+  journal_close(j);
+  struct seen s = {0};
+  assert_int_equal(read_all(path, &s), 0);
+  in_order(&s, 1);
+  str_free(&s.notices);
+}
+
+static void unusable_paths(void **state)
+{
+  struct folder *f = *state;
+  struct journal *j;
+  struct seen s = {0};
+  struct journal_reader reader = {&s, take, note};
+  struct err e;
+  assert_int_equal(journal_open(&j, f->path, &e), ERR_FAILED);
+  assert_null(j);
+  assert_non_null(strstr(e.text, f->path));
+  assert_int_equal(journal_read(f->path, &reader, &e), -1);
+  assert_non_null(strstr(e.text, f->path));
+  assert_int_equal(journal_open(&j, "/proc/nothing/journal", &e), ERR_FAILED);
+  assert_non_null(strstr(e.text, "/proc/nothing"));
+}
+
+static void deleted_while_open(void **state)
+{
+  const char *path = folder_file(*state, "journal");
+  struct journal *j = must_open(path);
+  struct err e;
+  assert_int_equal(append(j, 0, &e), 0);
+  assert_int_equal(unlink(path), 0);
+  assert_int_equal(append(j, 1, &e), ERR_FAILED);
+  assert_non_null(strstr(e.text, "deleted"));
+  journal_close(j);
+}
+
+static void full_device(void **state)
+{
+  (void)state;
+  struct err e;
+  struct journal *j = must_open("/dev/full");
+  assert_int_equal(append(j, 0, &e), ERR_FAILED);
+  assert_non_null(strstr(e.text, "/dev/full: cannot append"));
+  assert_non_null(strstr(e.text, "No space left"));
+  assert_non_null(strstr(e.text, "--db"));
+  journal_close(j);
+}
+
+/* In a child, because the limit on the file size stays. Exits 0 when some
+ * append failed cleanly and later ones of a smaller record still go in. */
+static void fill_up(const char *path)
+{
+  struct rlimit limit = {1000, 1000};
+  struct journal *j;
+  struct err e;
+  struct stat before, after;
+  signal(SIGXFSZ, SIG_IGN);
+  if (journal_open(&j, path, &e) || setrlimit(RLIMIT_FSIZE, &limit))
+    _exit(2);
+  int i = 0;
+  while (!append(j, i, &e))
+    i++;
+  if (i < 5 || !strstr(e.text, "File too large") || stat(path, &before))
+    _exit(3);
+  if (!append(j, i, &e) || stat(path, &after))
+    _exit(4);
+  journal_close(j);
+  _exit(before.st_size == after.st_size ? i : 5);
+}
+
+static void full_disk_leaves_no_half_line(void **state)
+{
+  const char *path = folder_file(*state, "journal");
+  struct seen s = {0};
+  int status;
+  pid_t child = fork();
+  if (!child)
+    fill_up(path);
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_true(WIFEXITED(status));
+  int stored = WEXITSTATUS(status);
+  assert_true(stored > 5);
+  assert_int_equal(read_all(path, &s), 0);
+  assert_int_equal(s.notices.len, 0);
+  in_order(&s, stored);
+  must_append(path, stored, stored + 2); /* there is room again */
+  assert_int_equal(read_all(path, &s), 0);
+  in_order(&s, stored + 2);
+  str_free(&s.notices);
+}
+
+/* Append for ever; every acknowledged number goes into the pipe. */
+static void acknowledge(const char *path, int from, int out)
+{
+  struct err e;
+  struct journal *j;
+  if (journal_open(&j, path, &e))
+    _exit(1);
+  for (int i = from;; i++)
+    if (append(j, i, &e) || write(out, &i, sizeof i) != sizeof i)
+      _exit(1);
+}
+
+/* Kill a writer in the middle of its work; the numbers it acknowledged. */
+static int kill_writer(const char *path, int from, int number)
+{
+  int ends[2], status, last = from - 1;
+  assert_int_equal(pipe(ends), 0);
+  pid_t child = fork();
+  if (!child)
+    acknowledge(path, from, ends[1]);
+  close(ends[1]);
+  for (int i = 0; i < number; i++)
+    assert_int_equal(read(ends[0], &last, sizeof last), sizeof last);
+  kill(child, SIGKILL);
+  while (read(ends[0], &last, sizeof last) == sizeof last)
+    ;
+  close(ends[0]);
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_true(WIFSIGNALED(status));
+  return last + 1;
+}
+
+static void killed_writer_loses_nothing(void **state)
+{
+  const char *path = folder_file(*state, "journal");
+  struct seen s = {0};
+  char told[MOST] = {0}, have[MOST] = {0};
+  int next = 0;
+  for (int round = 0; round < 20; round++) {
+    int from = next;
+    next = kill_writer(path, from, 1 + round % 7);
+    assert_true(next < MOST);
+    memset(told + from, 1, (size_t)(next - from));
+    next++; /* this one may be stored without having been acknowledged */
+  }
+  assert_int_equal(read_all(path, &s), 0);
+  for (int i = 0; i < s.n; i++)
+    have[s.at[i]]++;
+  for (int i = 0; i < next; i++)
+    assert_true(have[i] == told[i] || (have[i] == 1 && !told[i]));
+  str_free(&s.notices);
+}
+
+static void many_writers(void **state)
+{
+  enum { WRITERS = 8, EACH = 50 };
+  const char *path = folder_file(*state, "journal");
+  struct seen s = {0};
+  char have[WRITERS * EACH] = {0};
+  pid_t child[WRITERS];
+  raw_append(path, "torn", 4); /* all of them see it at once */
+  for (int w = 0; w < WRITERS; w++)
+    if (!(child[w] = fork())) {
+      struct journal *j;
+      struct err e;
+      int failed = journal_open(&j, path, &e);
+      for (int i = 0; i < EACH && !failed; i++)
+        failed = append(j, w * EACH + i, &e);
+      _exit(failed != 0);
+    }
+  for (int w = 0; w < WRITERS; w++) {
+    int status;
+    assert_int_equal(waitpid(child[w], &status, 0), child[w]);
+    assert_int_equal(status, 0);
+  }
+  assert_int_equal(read_all(path, &s), 1);
+  assert_int_equal(s.n, WRITERS * EACH);
+  for (int i = 0; i < s.n; i++)
+    have[s.at[i]]++;
+  for (int i = 0; i < WRITERS * EACH; i++)
+    assert_int_equal(have[i], 1);
+  str_free(&s.notices);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, folder_make, folder_remove)
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    TEST(appends_come_back),
+    TEST(torn_last_line),
+    TEST(whole_last_line_without_newline),
+    TEST(damaged_line_in_the_middle),
+    TEST(endless_line),
+    TEST(oversized_record_is_refused),
+    TEST(unusable_paths),
+    TEST(deleted_while_open),
+    TEST(full_device),
+    TEST(full_disk_leaves_no_half_line),
+    TEST(killed_writer_loses_nothing),
+    TEST(many_writers),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
