@@ -23,17 +23,21 @@ size_t space_values(const struct space *s, size_t tunable);
 uint64_t space_product(const struct space *s); /* without rules, saturating */
 uint64_t space_count(struct space *s);         /* legal points */
 
-/* NULL where c is legal, else the reason of the first rule against it. */
+/* NULL where c is legal, else the reason of the first rule against it (or,
+ * where a rule too large to be tabulated fails in Lua, the error). It lives
+ * until the next call. */
 const char *space_rule(const struct space *s, const struct config *c);
 
 /* How many points of the product each rule alone excludes is asked by
- * explain: reason i, or NULL past the last; *excluded saturates. */
+ * explain: reason i, or NULL past the last; *excluded saturates, and is
+ * UINT64_MAX for a rule over too many tunables to be tabulated. */
 const char *space_reason(const struct space *s, size_t i, uint64_t *excluded);
 
 /* A uniformly drawn legal point; returns 0 where the space is empty. */
 int space_random(struct space *s, struct rng *r, struct config *c);
 
-/* The first legal point in enumeration order, and the next; 0 at the end. */
+/* The first legal point in enumeration order, and the next; 0 at the end.
+ * The order is the same in every run, and the space's own. */
 int space_first(const struct space *s, struct config *c);
 int space_next(const struct space *s, struct config *c);
 

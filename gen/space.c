@@ -1,0 +1,85 @@
+/* space.c - opening, closing and asking a space; see space.h. */
+// SPDX-License-Identifier: MIT
+#include "gen/space.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "gen/walk.h"
+
+int space_open(struct space **out, struct family *f, const struct problem *p,
+               struct err *e)
+{
+  struct space *s = mem_alloc(sizeof *s);
+  s->failure = mem_alloc(sizeof *s->failure);
+  s->f = f;
+  s->problem = *p;
+  s->n = f->ntunables;
+  for (; s->nrules < f->nrules; s->nrules++) {
+    int failed = rule_open(&s->rules[s->nrules], f, s->nrules, p, e);
+    if (failed) {
+      space_close(s);
+      return failed;
+    }
+  }
+  walk_order(s);
+  *out = s;
+  return 0;
+}
+
+void space_close(struct space *s)
+{
+  if (!s)
+    return;
+  for (size_t i = 0; i < s->nrules; i++)
+    rule_close(&s->rules[i]);
+  for (size_t i = 0; i < s->n; i++)
+    free(s->depths[i].memo);
+  free(s->failure);
+  free(s);
+}
+
+size_t space_tunables(const struct space *s)
+{
+  return s->n;
+}
+
+size_t space_values(const struct space *s, size_t tunable)
+{
+  return values_at(s, tunable);
+}
+
+uint64_t space_product(const struct space *s)
+{
+  uint64_t product = 1;
+  for (size_t i = 0; i < s->n; i++)
+    product = times(product, values_at(s, i));
+  return product;
+}
+
+const char *space_rule(const struct space *s, const struct config *c)
+{
+  for (size_t i = 0; i < s->nrules; i++) {
+    s->failure->code = 0;
+    if (space_excludes(s, i, c))
+      return s->failure->code ? s->failure->text : s->rules[i].reason;
+  }
+  return NULL;
+}
+
+const char *space_reason(const struct space *s, size_t i, uint64_t *excluded)
+{
+  if (i >= s->nrules)
+    return NULL;
+  const struct table *t = &s->rules[i];
+  uint64_t each = t->bits ? t->excluded : UINT64_MAX;
+  for (size_t j = 0; j < s->n && t->bits; j++) {
+    size_t k = 0;
+    while (k < t->n && t->reads[k] != j)
+      k++;
+    if (k == t->n)
+      each = times(each, values_at(s, j));
+  }
+  *excluded = each;
+  return t->reason;
+}

@@ -1,0 +1,78 @@
+/* walk.c - the legal configurations one after the other, and beside one. */
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "gen/walk.h"
+
+/* Is it known that nothing legal follows? */
+static int dead(const struct space *s, size_t i, const struct config *c)
+{
+  const struct depth *d = &s->depths[i];
+  return d->memo && d->memo[walk_state(s, d, c)] == 1;
+}
+
+/* From the values of c at depth i on, find the next legal configuration. */
+static int advance(const struct space *s, struct config *c, size_t i)
+{
+  for (;;) {
+    const struct depth *d = &s->depths[i];
+    uint8_t *at = &c->at[d->tunable];
+    while (*at < values_at(s, d->tunable) &&
+           (walk_excludes(s, d, c) || dead(s, i + 1, c)))
+      ++*at;
+    if (*at < values_at(s, d->tunable)) {
+      if (++i == s->n)
+        return 1;
+      c->at[s->depths[i].tunable] = 0;
+    } else {
+      if (!i)
+        return 0;
+      i--;
+      c->at[s->depths[i].tunable]++;
+    }
+  }
+}
+
+int space_first(const struct space *s, struct config *c)
+{
+  *c = (struct config){ 0 };
+  return advance(s, c, 0);
+}
+
+int space_next(const struct space *s, struct config *c)
+{
+  c->at[s->depths[s->n - 1].tunable]++;
+  return advance(s, c, s->n - 1);
+}
+
+static void shuffle(struct config *list, size_t n, struct rng *r)
+{
+  for (size_t i = n; i > 1; i--) {
+    size_t j = rng_below(r, i);
+    struct config swap = list[i - 1];
+    list[i - 1] = list[j];
+    list[j] = swap;
+  }
+}
+
+size_t space_neighbours(const struct space *s, const struct config *c,
+                        struct rng *r, struct config **out)
+{
+  size_t room = 0, n = 0;
+  for (size_t i = 0; i < s->n; i++)
+    room += values_at(s, i) - 1;
+  struct config *list = mem_array(room, sizeof *list);
+  for (size_t i = 0; i < s->n; i++)
+    for (size_t v = 0; v < values_at(s, i); v++) {
+      if (v == c->at[i])
+        continue;
+      list[n] = *c;
+      list[n].at[i] = (uint8_t)v;
+      n += !space_rule(s, &list[n]);
+    }
+  if (r)
+    shuffle(list, n, r);
+  *out = list;
+  return n;
+}

@@ -1,0 +1,76 @@
+/* walk.h - a space as space.c, count.c and walk.c see it.
+ *
+ * The tunables are assigned in an order of the space's own, depth by depth;
+ * a rule is due at the depth that assigns the last tunable it reads.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef gen_walk_h
+#define gen_walk_h
+
+#include "gen/rule.h"
+#include "gen/space.h"
+
+/* One depth of the walk. What can follow depends only on the frontier: the
+ * tunables assigned before that rules due here or deeper read. */
+struct depth {
+  uint8_t tunable;
+  uint8_t ndue, nfrontier;
+  uint8_t due[FAMILY_RULES], frontier[FAMILY_TUNABLES];
+  size_t states; /* of the frontier; 0: too many to remember */
+  uint64_t *memo; /* 1 + legal completions for each state; 0: not known */
+};
+
+struct space {
+  struct family *f;
+  struct problem problem;
+  size_t n, nrules, ruled; /* depths from `ruled` on are free of rules */
+  uint64_t tail; /* combinations of those */
+  struct table rules[FAMILY_RULES];
+  struct depth depths[FAMILY_TUNABLES + 1];
+  struct err *failure; /* of a rule that Lua is asked for each time */
+};
+
+static inline size_t values_at(const struct space *s, size_t tunable)
+{
+  return s->f->tunables[tunable].nvalues;
+}
+
+/* The state of the frontier of this depth. */
+static inline size_t walk_state(const struct space *s, const struct depth *d,
+                                const struct config *c)
+{
+  size_t at = 0;
+  for (size_t i = 0; i < d->nfrontier; i++)
+    at = at * values_at(s, d->frontier[i]) + c->at[d->frontier[i]];
+  return at;
+}
+
+/* Does rule i exclude c? */
+static inline int space_excludes(const struct space *s, size_t i,
+                                 const struct config *c)
+{
+  if (s->rules[i].bits)
+    return rule_excludes(&s->rules[i], c);
+  return rule_ask(s->f, i, &s->problem, c, s->failure) != 0;
+}
+
+/* Does a rule that is due at this depth exclude c? */
+static inline int walk_excludes(const struct space *s, const struct depth *d,
+                                const struct config *c)
+{
+  for (size_t i = 0; i < d->ndue; i++)
+    if (space_excludes(s, d->due[i], c))
+      return 1;
+  return 0;
+}
+
+static inline uint64_t times(uint64_t a, uint64_t b) /* saturating */
+{
+  uint64_t product;
+  return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+/* order.c: choose the order of the tunables and fill in the depths. */
+void walk_order(struct space *s);
+
+#endif
