@@ -1,0 +1,359 @@
+@ local threads_m <const>, threads_n <const> = tile_m // thread_m, tile_n // thread_n
+@ local threads <const> = threads_m * threads_n
+@ local wave_n <const> = arch.wave // wave_m
+@ local waves_n <const> = threads_n // wave_n
+@ local turns <const> = math.max(load_ahead, 1) -- k tiles held in registers
+@ local slots <const> = read_ahead + 1 -- k rows of fragments held in registers
+@ local ragged <const> = k % tile_k ~= 0
+@ local barrier <const> = load_ahead > 1 and "barrier" or "__syncthreads"
+@
+@ -- What A and B differ in. A turned operand runs along k in memory: it is
+@ -- transposed on its way into LDS, where rows always run along m or n.
+@ local function operand(name, edge, turned, tile, thread, load, pad, xor)
+@   local along <const> = turned and tile_k or tile
+@   local width <const> = math.min(read_width, thread)
+@   return {
+@     name = name, NAME = name:upper(), edge = edge, ld = "ld" .. name, turned = turned,
+@     load = load, vec = "vec<" .. load .. ">", vectors = along // load,
+@     step = threads * load // along, loads = tile * tile_k // (threads * load),
+@     thread = thread, width = width, apart = tile // thread * width,
+@     stride = tile + pad, xor = xor, unit = arch.lds_banks // (xor + 1),
+@   }
+@ end
+@ local A <const> = operand("a", "m", layout:sub(1, 1) == "n", tile_m, thread_m, load_a, pad_a, xor_a)
+@ local B <const> = operand("b", "n", layout:sub(2, 2) == "t", tile_n, thread_n, load_b, pad_b, xor_b)
+@ local operands <const> = { A, B }
+@
+@ -- Offsets inside of a tile take 32 bits where its bytes can be counted so.
+@ local far = false
+@ for _, x in ipairs(operands) do
+@   far = far or (x.turned and tile_m + tile_n or tile_k) * problem[x.ld] * 4 >= 1 << 32
+@ end
+@ local store <const> = n % B.width + (split_k > 1 and 0 or ldc % B.width) == 0 and B.width or 1
+// C = alpha op(A) op(B) + beta C, row-major. A workgroup makes one tile of C:
+//
+//                      tile_n
+//                    +--------+
+//                    | b_tile | tile_k    Each k tile goes from memory through
+//            tile_k  +--------+           registers into LDS. There a thread reads
+//          +--------++--------+           $thread_m of a row's elements of A and $thread_n of B
+//   tile_m | a_tile || C tile |           and adds their products to its sums.
+//          +--------++--------+
+//
+// Right for any m, n and k of which these hold:
+@ if not ragged then
+//   k is a multiple of $tile_k
+@ end
+@ for _, x in ipairs(operands) do
+@   if x.load > 1 then
+//   $(x.turned and "k" or x.edge) and $(x.ld) are multiples of $(x.load)
+@   end
+@ end
+@ if store > 1 then
+//   n$(split_k > 1 and "" or " and ldc are") $(split_k > 1 and "is a multiple" or "multiples") of $store
+@ end
+@ if not far then
+//   a tile of A or B spans less than 4 GiB of memory
+@ end
+
+#if defined __HIP__ && !defined __launch_bounds__ // clang without the HIP headers
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __shared__ __attribute__((shared))
+#define __launch_bounds__(n) __attribute__((launch_bounds(n)))
+struct index3 {
+  unsigned x, y, z;
+};
+#define threadIdx (index3{ __builtin_amdgcn_workitem_id_x(), 0, 0 })
+#define blockIdx (index3{ __builtin_amdgcn_workgroup_id_x(), 0, __builtin_amdgcn_workgroup_id_z() })
+static __device__ inline void __syncthreads()
+{
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+#endif
+
+// Floats that move in one instruction.
+#ifdef __clang__
+template <int n> using vec = float __attribute__((ext_vector_type(n)));
+#else
+template <int n> struct alignas(n * sizeof(float)) vec {
+  float e[n];
+  __device__ float &operator[](int i) { return e[i]; }
+};
+#endif
+
+typedef $(far and "unsigned long long" or "unsigned") offset; // bytes from the corner of a tile in memory
+@ if load_ahead > 1 then
+
+// A barrier for LDS alone: __syncthreads() also waits for loads from memory,
+// which are to stay in flight.
+static __device__ inline void barrier()
+{
+#ifdef __AMDGCN__
+  asm volatile("s_waitcnt lgkmcnt(0)\n\ts_barrier" ::: "memory");
+#else
+  __syncthreads();
+#endif
+}
+@ end
+@ for _, x in ipairs(operands) do
+@   local name <const>, vec <const> = x.name, x.vec
+
+// Find the vectors of $(x.NAME) that this thread loads of each k tile. What lies past the
+// edge, `left` on, is replaced by the last inside; nothing that C keeps depends on it.
+static __device__ inline void place_$name(offset *at, int thread, int left, int $(x.ld))
+{
+#pragma unroll
+  for (int i = 0; i < $(x.loads); i++) {
+    int row = thread / $(x.vectors) + i * $(x.step);
+    int column = thread % $(x.vectors) * $(x.load);
+@   if x.turned then
+    row = row < left ? row : left - 1;
+@   else
+    column = column < left ? column : left - $(x.load);
+@   end
+    at[i] = ((offset)row * $(x.ld) + column) * sizeof(float);
+  }
+}
+
+@   if ragged then
+// Load this thread's part of a k tile that has `left` rows, or more than it takes.
+static __device__ inline void load_$name($vec *to, const float *tile, const offset *at, int thread, int left)
+{
+  if (left < $tile_k) {
+#pragma unroll
+    for (int i = 0; i < $(x.loads); i++) {
+@     if x.turned then
+      int k = thread % $(x.vectors) * $(x.load);
+@     else
+      int k = thread / $(x.vectors) + i * $(x.step);
+@     end
+      to[i] = $vec{};
+      if (k < left)
+        to[i] = *(const $vec *)((const char *)tile + at[i]);
+    }
+    return;
+  }
+@   else
+// Load this thread's part of a k tile.
+static __device__ inline void load_$name($vec *to, const float *tile, const offset *at)
+{
+@   end
+#pragma unroll
+  for (int i = 0; i < $(x.loads); i++)
+    to[i] = *(const $vec *)((const char *)tile + at[i]);
+}
+
+@   if x.turned then
+// Put it into LDS transposed, so that a row holds one k.
+static __device__ inline void store_$name(float *tile, const $vec *from, int thread)
+{
+  int k = thread % $(x.vectors) * $(x.load);
+#pragma unroll
+  for (int i = 0; i < $(x.loads); i++) {
+    int column = thread / $(x.vectors) + i * $(x.step);
+@     if x.xor > 0 then
+    column ^= (k / $(x.load) & $(x.xor)) * $(x.unit); // or few banks would take all these writes
+@     end
+    $vec v = from[i];
+#pragma unroll
+    for (int e = 0; e < $(x.load); e++)
+      tile[(k + e) * $(x.stride) + column] = v[e];
+  }
+}
+@   else
+// Put it into LDS as it is: a row holds one k.
+static __device__ inline void store_$name(float *tile, const $vec *from, int thread)
+{
+  int k = thread / $(x.vectors);
+  int column = thread % $(x.vectors) * $(x.load);
+#pragma unroll
+  for (int i = 0; i < $(x.loads); i++)
+    *($vec *)(tile + (k + i * $(x.step)) * $(x.stride) + column) = from[i];
+}
+@   end
+
+// Read this thread's elements of row k: $(x.thread), in fragments of $(x.width) that lie $(x.apart) apart.
+static __device__ inline void read_$name(float *to, const float *tile, int k, int column)
+{
+@   if x.xor > 0 then
+  column ^= (k / $(x.load) & $(x.xor)) * $(x.unit);
+@   end
+#pragma unroll
+  for (int f = 0; f < $(x.thread // x.width); f++) {
+    vec<$(x.width)> v = *(const vec<$(x.width)> *)(tile + column + (k * $(x.stride) + f * $(x.apart)));
+#pragma unroll
+    for (int e = 0; e < $(x.width); e++)
+      to[f * $(x.width) + e] = v[e];
+  }
+}
+@ end
+
+// Add the product of the tiles in LDS to the sums of this thread.
+static __device__ inline void multiply(float sum[$thread_m][$thread_n], const float *a_tile, const float *b_tile,
+                                       int row, int column)
+{
+  float a[$slots][$thread_m], b[$slots][$thread_n];
+@ for ahead = 0, read_ahead - 1 do
+  read_a(a[$ahead], a_tile, $ahead, row);
+  read_b(b[$ahead], b_tile, $ahead, column);
+@ end
+#pragma unroll
+  for (int k = 0; k < $tile_k; k++) {
+    int next = k + $read_ahead;
+    if (next < $tile_k) {
+      read_a(a[next % $slots], a_tile, next, row);
+      read_b(b[next % $slots], b_tile, next, column);
+    }
+#pragma unroll
+    for (int i = 0; i < $thread_m; i++)
+#pragma unroll
+      for (int j = 0; j < $thread_n; j++)
+        sum[i][j] += a[k % $slots][i] * b[k % $slots][j];
+  }
+}
+
+// Write the sums that lie inside of C. The thread's first is at (row, column).
+static __device__ inline void store_c(float *c, const float sum[$thread_m][$thread_n], int row, int column,
+                                      int m, int n, int ldc, float alpha, float beta)
+{
+#pragma unroll
+  for (int i = 0; i < $thread_m; i++) {
+    int y = row + i / $(A.width) * $(A.apart) + i % $(A.width);
+    if (y >= m)
+      continue;
+#pragma unroll
+    for (int j = 0; j < $thread_n; j += $store) {
+      int x = column + j / $(B.width) * $(B.apart) + j % $(B.width);
+      if (x >= n)
+        continue;
+      vec<$store> *to = (vec<$store> *)(c + (long long)y * ldc + x);
+      vec<$store> v;
+@ if beta ~= 0 and split_k == 1 then
+      v = *to;
+@ end
+#pragma unroll
+      for (int e = 0; e < $store; e++)
+@ if split_k > 1 then
+        v[e] = sum[i][j + e];
+@ elseif beta ~= 0 then
+        v[e] = alpha * sum[i][j + e] + beta * v[e];
+@ else
+        v[e] = alpha * sum[i][j + e];
+@ end
+      *to = v;
+    }
+  }
+}
+
+extern "C" __global__ void __launch_bounds__($threads)
+gemm(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int m, int n, int k,
+     int lda, int ldb, int ldc, float alpha, float beta)
+{
+  alignas(16) __shared__ float a_tile[$stages][$(tile_k * A.stride)];
+  alignas(16) __shared__ float b_tile[$stages][$(tile_k * B.stride)];
+
+  unsigned across = (n + $(tile_n - 1)u) / $tile_n; // tiles of C
+@ if raster == 1 then
+  int first_m = blockIdx.x / across * $tile_m;
+  int first_n = blockIdx.x % across * $tile_n;
+@ else
+  // Workgroups go down $raster tiles before they go right: those that run together
+  // then share more of A and B in the cache.
+  unsigned band = blockIdx.x / (across * $raster), inside = blockIdx.x % (across * $raster);
+  int first_m = (band * $raster + inside % $raster) * $tile_m;
+  int first_n = inside / $raster * $tile_n;
+  if (first_m >= m)
+    return;
+@ end
+@ if split_k > 1 then
+
+  // Slice z of k; its sums are plane z of c.
+  int slice = ((k - 1) / $(tile_k * split_k) + 1) * $tile_k;
+  int first_k = blockIdx.z * slice;
+  k = k - first_k < slice ? k - first_k : slice;
+  c += (long long)blockIdx.z * m * n;
+  ldc = n;
+@ end
+
+  int thread = threadIdx.x, wave = thread / $(arch.wave), lane = thread % $(arch.wave);
+  int row = (wave / $waves_n * $wave_m + lane / $wave_n) * $(A.width);
+  int column = (wave % $waves_n * $wave_n + lane % $wave_n) * $(B.width);
+
+@ for _, x in ipairs(operands) do
+@   local name <const>, ld <const>, first <const> = x.name, x.ld, "first_" .. x.edge
+@   local first_k <const> = split_k == 1 and "" or x.turned and " + first_k" or " + (long long)first_k * " .. ld
+  offset $(name)_at[$(x.loads)];
+  place_$name($(name)_at, thread, $(x.edge) - $first, $ld);
+  $name += $(x.turned and "(long long)" .. first .. " * " .. ld or first)$first_k;
+  long long $(name)_step = $(x.turned and tile_k .. "" or tile_k .. "ll * " .. ld);
+
+@ end
+@ local function load(turn, tile, indent)
+@   local rest <const> = ragged and ", thread, k - " .. tile .. " * " .. tile_k or ""
+$(indent)load_a(a_in$turn, a, a_at$rest);
+$(indent)load_b(b_in$turn, b, b_at$rest);
+$(indent)a += a_step;
+$(indent)b += b_step;
+@ end
+@ for turn = 0, turns - 1 do
+  $(A.vec) a_in$turn[$(A.loads)];
+  $(B.vec) b_in$turn[$(B.loads)];
+@ end
+  float sum[$thread_m][$thread_n] = {};
+  int tiles = (k - 1) / $tile_k + 1;
+@ for turn = 0, load_ahead - 1 do
+@   if turn > 0 then
+  if (tiles > $turn) {
+@   end
+@   load(turn, turn, turn > 0 and "    " or "  ")
+@   if turn > 0 then
+  }
+@   end
+@ end
+  for (int t = 0; t < tiles; t += $turns) {
+@ for turn = 0, turns - 1 do
+@   local stage <const> = stages == 1 and "0" or turns == 2 and turn or "t % 2"
+@   local next <const> = "t + " .. turn + load_ahead
+@   if turn > 0 then
+    if (t + $turn == tiles)
+      break;
+@   end
+@   if load_ahead == 0 then
+@     load(turn, "t", "    ")
+@   end
+    store_a(a_tile[$stage], a_in$turn, thread);
+    store_b(b_tile[$stage], b_in$turn, thread);
+    $barrier();
+@   if load_ahead > 0 then
+    if ($next < tiles) {
+@     load(turn, "(" .. next .. ")", "      ")
+    }
+@   end
+    multiply(sum, a_tile[$stage], b_tile[$stage], row, column);
+@   if stages == 1 then
+    $barrier();
+@   end
+@ end
+  }
+  store_c(c, sum, first_m + row, first_n + column, m, n, ldc, alpha, beta);
+}
+@ if split_k > 1 then
+
+// Add the $split_k planes of sums up into C.
+extern "C" __global__ void __launch_bounds__(256)
+reduce(const float *__restrict__ planes, float *__restrict__ c, int m, int n, int ldc, float alpha, float beta)
+{
+  unsigned i = blockIdx.x * 256u + threadIdx.x, size = (unsigned)m * n;
+  if (i >= size)
+    return;
+  float sum = 0;
+#pragma unroll
+  for (int z = 0; z < $split_k; z++)
+    sum += planes[(unsigned long long)z * size + i];
+  float *to = c + (unsigned long long)(i / n) * ldc + i % n;
+  *to = alpha * sum$(beta ~= 0 and " + beta * *to" or "");
+}
+@ end

@@ -1,0 +1,273 @@
+-- gemm.lua - C = alpha op(A) op(B) + beta C for row-major matrices.
+-- SPDX-License-Identifier: MIT
+
+local limit <const> = (1 << 31) - 1
+
+local function ceil(x, y) return (x + y - 1) // y end
+
+-- An operand is turned where memory runs along k: it is transposed into LDS.
+local function turned_a(problem) return problem.layout:sub(1, 1) == "n" end
+local function turned_b(problem) return problem.layout:sub(2, 2) == "t" end
+
+-- Elements of a row in memory, for a matrix product of the given size.
+local function rows(problem, size)
+  return {
+    lda = turned_a(problem) and size.k or size.m,
+    ldb = turned_b(problem) and size.k or size.n,
+    ldc = size.n,
+  }
+end
+
+local function threads(cfg)
+  return cfg.tile_m // cfg.thread_m * (cfg.tile_n // cfg.thread_n)
+end
+
+-- k tiles of the longest slice.
+local function tiles_k(cfg, problem)
+  return ceil(ceil(problem.k, cfg.tile_k), cfg.split_k)
+end
+
+-- Workgroups of one slice; the last band of a raster may be cut off by C.
+local function groups(cfg, problem)
+  local down <const> = ceil(ceil(problem.m, cfg.tile_m), cfg.raster) * cfg.raster
+  return down * ceil(problem.n, cfg.tile_n)
+end
+
+local function lds(cfg)
+  local columns <const> = cfg.tile_m + cfg.pad_a + cfg.tile_n + cfg.pad_b
+  return cfg.stages * cfg.tile_k * columns * 4
+end
+
+-- VGPRs that a thread must hold at once: sums, fragments, tiles in flight with
+-- their addresses, and about 12 for indices, as compiled code shows.
+local function registers(cfg)
+  local sums <const> = cfg.thread_m * cfg.thread_n
+  local fragments <const> = (cfg.thread_m + cfg.thread_n) * (cfg.read_ahead + 1)
+  local elements <const> = (cfg.tile_m + cfg.tile_n) * cfg.tile_k // threads(cfg)
+  return sums + fragments + elements * math.max(cfg.load_ahead, 1) + 12
+end
+
+-- VGPRs that a thread can have: all waves of a workgroup run at once.
+local function vgprs(cfg, arch)
+  return arch.vgprs // ceil(threads(cfg), arch.wave * arch.simds)
+end
+
+-- Does a load of `width` fit the vectors that a k tile of an operand is cut in?
+local function covers(cfg, tile, along, width)
+  return along <= threads(cfg) * width and tile * cfg.tile_k % (threads(cfg) * width) == 0
+end
+
+-- An XOR moves columns within the width of the banks. A thread adds constants
+-- to its moved column to reach its other fragments: these must be beyond that.
+local function torn(tile, thread, width, arch)
+  return thread > width and tile // thread * width < arch.lds_banks
+end
+
+return {
+  meaning = "matrix product, C = alpha op(A) op(B) + beta C, row-major",
+
+  problem = {
+    { "m", 4096, { min = 1, max = limit }, "rows of C" },
+    { "n", 4096, { min = 1, max = limit }, "columns of C" },
+    { "k", 4096, { min = 1, max = limit }, "length of the sums" },
+    { "layout", "nn", { "nn", "nt", "tn", "tt" }, "of A and B: n as is, t transposed" },
+    { "dtype", "f32", { "f32" }, "type of the elements" },
+    { "alpha", 1.0, "number", "factor of the product" },
+    { "beta", 0.0, "number", "factor of C as it was; with 0 it is not read" },
+    { "lda", 0, { min = 0, max = limit }, "leading dimension of A, 0: tight" },
+    { "ldb", 0, { min = 0, max = limit }, "leading dimension of B, 0: tight" },
+    { "ldc", 0, { min = 0, max = limit }, "leading dimension of C, 0: tight" },
+  },
+
+  space = {
+    { "tile_m", { 32, 64, 128 }, "rows of C a workgroup" },
+    { "tile_n", { 32, 64, 128 }, "columns of C a workgroup" },
+    { "thread_m", { 2, 4, 8 }, "rows of C a thread; with thread_n, independent sums" },
+    { "thread_n", { 2, 4, 8 }, "columns of C a thread" },
+    { "wave_m", { 4, 8, 16 }, "threads of a wave down the tile, the rest across" },
+    { "tile_k", { 8, 16, 32 }, "k rows of a tile in LDS" },
+    { "load_a", { 1, 2, 4 }, "elements of A a load from memory" },
+    { "load_b", { 1, 2, 4 }, "elements of B a load from memory" },
+    { "read_width", { 2, 4 }, "elements a read from LDS, at most" },
+    { "pad_a", { 0, 2, 4 }, "elements after each LDS row of A" },
+    { "pad_b", { 0, 2, 4 }, "elements after each LDS row of B" },
+    { "xor_a", { 0, 1, 3, 7 }, "LDS columns of A move by (k / load_a & mask) parts of the banks" },
+    { "xor_b", { 0, 1, 3, 7 }, "LDS columns of B move by (k / load_b & mask) parts of the banks" },
+    { "stages", { 1, 2 }, "k tiles in LDS; 2 take one barrier a tile" },
+    { "load_ahead", { 0, 1, 2 }, "k tiles that loads run ahead, in registers" },
+    { "read_ahead", { 0, 1 }, "k rows that LDS reads run ahead, in registers" },
+    { "raster", { 1, 4, 8 }, "tiles of C that workgroups go down before right" },
+    { "split_k", { 1, 2, 4, 8 }, "slices of k, added up by a second kernel" },
+  },
+
+  rules = {
+    { "a wave reaches down past the tile",
+      function (cfg) return cfg.tile_m // cfg.thread_m % cfg.wave_m ~= 0 end },
+    { "a wave reaches across past the tile",
+      function (cfg, _, arch)
+        return cfg.tile_n // cfg.thread_n % (arch.wave // cfg.wave_m) ~= 0
+      end },
+    { "more threads than a workgroup can have",
+      function (cfg, _, arch) return threads(cfg) > arch.max_threads end },
+    { "a smaller tile_m covers all rows of C",
+      function (cfg, problem) return cfg.tile_m > 32 and problem.m <= cfg.tile_m // 2 end },
+    { "a smaller tile_n covers all columns of C",
+      function (cfg, problem) return cfg.tile_n > 32 and problem.n <= cfg.tile_n // 2 end },
+    { "a smaller tile_k covers all of k",
+      function (cfg, problem) return cfg.tile_k > 8 and problem.k <= cfg.tile_k // 2 end },
+
+    { "load_a does not divide the rows of A in memory",
+      function (cfg, problem)
+        return (rows(problem, problem).lda | problem.lda) % cfg.load_a ~= 0
+      end },
+    { "load_b does not divide the rows of B in memory",
+      function (cfg, problem)
+        return (rows(problem, problem).ldb | problem.ldb) % cfg.load_b ~= 0
+      end },
+    { "the threads do not share a k tile of A evenly",
+      function (cfg, problem)
+        local along <const> = turned_a(problem) and cfg.tile_k or cfg.tile_m
+        return not covers(cfg, cfg.tile_m, along, cfg.load_a)
+      end },
+    { "the threads do not share a k tile of B evenly",
+      function (cfg, problem)
+        local along <const> = turned_b(problem) and cfg.tile_k or cfg.tile_n
+        return not covers(cfg, cfg.tile_n, along, cfg.load_b)
+      end },
+    { "no thread reads that many elements side by side",
+      function (cfg) return cfg.read_width > math.max(cfg.thread_m, cfg.thread_n) end },
+
+    { "pad_a: writes of A to LDS have no conflicts that it could remove",
+      function (cfg, problem)
+        return cfg.pad_a > 0 and (not turned_a(problem) or cfg.tile_k == cfg.load_a)
+      end },
+    { "pad_b: writes of B to LDS have no conflicts that it could remove",
+      function (cfg, problem)
+        return cfg.pad_b > 0 and (not turned_b(problem) or cfg.tile_k == cfg.load_b)
+      end },
+    { "pad_a leaves LDS reads of A unaligned",
+      function (cfg) return cfg.pad_a % math.min(cfg.read_width, cfg.thread_m) ~= 0 end },
+    { "pad_b leaves LDS reads of B unaligned",
+      function (cfg) return cfg.pad_b % math.min(cfg.read_width, cfg.thread_n) ~= 0 end },
+    { "pad_a and xor_a cure the same conflicts",
+      function (cfg) return cfg.pad_a > 0 and cfg.xor_a > 0 end },
+    { "pad_b and xor_b cure the same conflicts",
+      function (cfg) return cfg.pad_b > 0 and cfg.xor_b > 0 end },
+    { "xor_a: writes of A to LDS do not go to that many k at once",
+      function (cfg, problem)
+        return cfg.xor_a > 0 and (not turned_a(problem) or cfg.xor_a >= cfg.tile_k // cfg.load_a)
+      end },
+    { "xor_b: writes of B to LDS do not go to that many k at once",
+      function (cfg, problem)
+        return cfg.xor_b > 0 and (not turned_b(problem) or cfg.xor_b >= cfg.tile_k // cfg.load_b)
+      end },
+    { "xor_a would tear fragments apart",
+      function (cfg, _, arch)
+        return cfg.xor_a > 0 and torn(cfg.tile_m, cfg.thread_m, cfg.read_width, arch)
+      end },
+    { "xor_b would tear fragments apart",
+      function (cfg, _, arch)
+        return cfg.xor_b > 0 and torn(cfg.tile_n, cfg.thread_n, cfg.read_width, arch)
+      end },
+
+    { "2 stages need loads that run ahead",
+      function (cfg) return cfg.stages > 1 and cfg.load_ahead == 0 end },
+    { "loads would run ahead past the end of k",
+      function (cfg, problem)
+        return cfg.load_ahead > 0 and cfg.load_ahead >= tiles_k(cfg, problem)
+      end },
+    { "a slice of k would be empty",
+      function (cfg, problem)
+        return tiles_k(cfg, problem) * (cfg.split_k - 1) >= ceil(problem.k, cfg.tile_k)
+      end },
+    { "too many partial sums",
+      function (cfg, problem) return cfg.split_k > 1 and problem.m * problem.n > limit end },
+    { "C has fewer tiles than the raster takes",
+      function (cfg, problem)
+        local down <const>, across <const> = ceil(problem.m, cfg.tile_m), ceil(problem.n, cfg.tile_n)
+        return cfg.raster > 1 and (cfg.raster > down or across == 1)
+      end },
+    { "more threads than a grid can have",
+      function (cfg, problem) return groups(cfg, problem) * threads(cfg) > limit end },
+    { "more LDS than a workgroup can have",
+      function (cfg, _, arch) return lds(cfg) > arch.lds_bytes end },
+    { "more registers than a thread can have",
+      function (cfg, _, arch) return registers(cfg) > vgprs(cfg, arch) end },
+  },
+
+  launch = function (cfg, problem)
+    local p <const> = problem
+    local split <const> = cfg.split_k > 1
+    local list <const> = {
+      { kernel = "gemm", grid = { groups(cfg, p), 1, cfg.split_k },
+        block = { threads(cfg), 1, 1 }, lds = 0,
+        args = { "a", "b", split and "sums" or "c", i32(p.m), i32(p.n), i32(p.k),
+                 i32(p.lda), i32(p.ldb), i32(p.ldc), f32(p.alpha), f32(p.beta) } },
+    }
+    if split then
+      list[2] = { kernel = "reduce", grid = { ceil(p.m * p.n, 256), 1, 1 },
+                  block = { 256, 1, 1 }, lds = 0,
+                  args = { "sums", "c", i32(p.m), i32(p.n), i32(p.ldc),
+                           f32(p.alpha), f32(p.beta) } }
+    end
+    return list
+  end,
+
+  buffers = function (cfg, problem)
+    local p <const> = problem
+    local function matrix(name, role, rows, columns, ld)
+      return { name = name, role = role, type = "f32",
+               elements = (rows - 1) * ld + columns, low = -1, high = 1 }
+    end
+    local list <const> = {
+      turned_a(p) and matrix("a", "in", p.m, p.k, p.lda) or matrix("a", "in", p.k, p.m, p.lda),
+      turned_b(p) and matrix("b", "in", p.n, p.k, p.ldb) or matrix("b", "in", p.k, p.n, p.ldb),
+      matrix("c", p.beta ~= 0 and "inout" or "out", p.m, p.n, p.ldc),
+    }
+    if cfg.split_k > 1 then
+      list[4] = matrix("sums", "scratch", cfg.split_k * p.m, p.n, p.n)
+    end
+    return list
+  end,
+
+  reference = "gemm",
+
+  cost = function (problem)
+    local m <const>, n <const>, k <const> = problem.m, problem.n, problem.k
+    local touched <const> = m * k + k * n + m * n * (problem.beta ~= 0 and 2 or 1)
+    return { flops = 2 * m * n * k, bytes = 4 * touched }
+  end,
+
+  -- Two tiles of C each way, the second cut off, and as many k tiles as it
+  -- takes for loads to run ahead in every slice.
+  check = function (cfg, problem)
+    local p <const> = problem
+    local tiles <const> = cfg.split_k * (cfg.split_k > 1 and 2 or 4)
+    local rest <const> = p.k % cfg.tile_k
+    local small <const> = {
+      m = cfg.tile_m + 4 + p.m % 4,
+      n = cfg.tile_n + 4 + p.n % 4,
+      k = tiles * cfg.tile_k - (rest > 0 and cfg.tile_k - rest or 0),
+    }
+    local row <const> = rows(p, p)
+    for name, least in pairs(rows(p, small)) do
+      local more <const> = p[name] - row[name]
+      small[name] = least + (more > 0 and 4 + more % 4 or 0)
+    end
+    return small
+  end,
+
+  complete = function (problem)
+    local filled <const> = {}
+    for name, least in pairs(rows(problem, problem)) do
+      local ld <const> = problem[name]
+      if ld > 0 and ld < least then
+        return nil, name .. " is " .. ld .. ", but a row has " .. least .. " elements"
+      end
+      filled[name] = ld > 0 and ld or least
+    end
+    return filled
+  end,
+
+  lds = lds,
+}
