@@ -27,14 +27,11 @@ CARD(barriers,      16,    16,   "per CU",   "gem5 num_barrier_slots; groups of 
 CARD(cadence,       4,     4,    "cycles",  "rocprofiler-compute docs, scheduler: a SIMD's turn comes every 4 cycles")
 CARD(taken,         20,    20,   "cycles",  "CLRX GcnTimings: taken branch, marked doubtful there")
 CARD(barrier,       8,     8,    "cycles",  "unverified: SOPP issue plus release; LLVM's 500 is marked guessed")
-CARD(sleep,         64,    64,   "cycles",  "AMD Vega ISA, s_sleep: units of 64 clocks")
 CARD(vmcnt,         63,    63,   "",        "LLVM AMDGPUBaseInfo: 6 bits")
 CARD(lgkmcnt,       15,    15,   "",        "LLVM AMDGPUBaseInfo: 4 bits")
 
 /* LDS; cycles of each instruction in cost.c */
-CARD(lds_ports,     2,     2,    "per CU",  "rocprofiler-compute docs: SIMDs are connected in pairs")
 CARD(lds_latency,   48,    48,   "cycles",  "pyhip mem_latency: b32 52, b128 64 = 48 + port cycles (MI308X)")
-CARD(lds_queue,     8,     8,    "per port", "rocRoller LDSModel: command queue")
 
 /* vector memory */
 CARD(ta_queue,      64,    64,   "cycles",  "unverified: work the address unit holds before issue stalls")

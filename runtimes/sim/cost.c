@@ -138,7 +138,7 @@ static const struct lds_row *lds_find(const char *name)
 
 /* SOPP opcodes, GFX9. */
 enum { S_NOP = 0, S_ENDPGM = 1, S_BRANCH = 2, S_CBRANCH_FIRST = 4,
-       S_CBRANCH_LAST = 9, S_WAITCNT = 12,
+       S_CBRANCH_LAST = 9, S_WAITCNT = 12, S_SLEEP = 14,
        S_CBRANCH_DBG_FIRST = 23, S_CBRANCH_DBG_LAST = 26 };
 
 static enum unit sopp_unit(unsigned op)
@@ -189,14 +189,20 @@ static void lds_op(const struct inst *i, struct price *p)
   p->flags = OP_LGKM;
 }
 
+static int changes_memory(const char *name)
+{
+  return strstr(name, "_store_") || strstr(name, "_atomic_");
+}
+
+static void smem_op(const struct inst *i, struct price *p)
+{
+  p->flags = OP_LGKM | (changes_memory(inst_name(i)) ? OP_WRITES : 0);
+}
+
 static void vmem_op(const struct inst *i, struct price *p)
 {
-  const char *name = inst_name(i);
-  int load = strstr(name, "_load_") != NULL;
   p->held = 4;
-  if (!load && (strstr(name, "_store_") || strstr(name, "_atomic_")))
-    p->flags |= OP_WRITES;
-  p->flags |= OP_VMCNT;
+  p->flags = OP_VMCNT | (changes_memory(inst_name(i)) ? OP_WRITES : 0);
   if (i->format == FLAT)
     p->flags |= OP_LGKM | OP_FLAT;
 }
@@ -213,7 +219,9 @@ static void sopp_op(const struct inst *i, struct price *p)
   } else if (i->op == S_ENDPGM) {
     p->flags = OP_END;
   } else if (i->op == S_NOP) {
-    p->held = (uint8_t)(4 * ((imm & 15) + 1)); /* a wait state is one issue */
+    p->held = (uint16_t)(4 * ((imm & 15) + 1)); /* a wait state: one issue */
+  } else if (i->op == S_SLEEP) {
+    p->held = (uint16_t)(4 + 64 * (imm & 127)); /* units of 64: "Vega" ISA */
   }
 }
 
@@ -229,7 +237,7 @@ void cost_price(const struct inst *i, struct price *p)
     vmem_op(i, p);
     break;
   case UNIT_SMEM:
-    p->flags = OP_LGKM;
+    smem_op(i, p);
     break;
   case UNIT_OTHER:
     sopp_op(i, p);

@@ -20,8 +20,8 @@ enum price_flag {
 };
 
 struct price {
+  uint16_t held;  /* cycles until the wave may issue its next one */
   uint8_t unit;   /* enum unit */
-  uint8_t held;   /* cycles until the wave may issue its next one */
   uint8_t busy;   /* cycles its unit is taken: VALU, LDS port, address unit */
   uint8_t issue;  /* LDS: cycles that address and data take to go in */
   uint8_t shared; /* LDS: cycles a CU needs for one, both ports together */

@@ -1,0 +1,275 @@
+/* issue.c - see issue.h. */
+// SPDX-License-Identifier: MIT
+#include "runtimes/sim/issue.h"
+
+#include <math.h>
+#include <string.h>
+
+static double later(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+double issue_turn(double t, unsigned i)
+{
+  int64_t turn = (int64_t)((t - i) / SIMDS);
+  if ((double)(turn * SIMDS + i) < t)
+    turn++;
+  return (double)(turn * SIMDS + i);
+}
+
+/* What a wave at the end of the code would run into is a fault of its own,
+ * and needs no unit. */
+static const struct price *next_price(const struct cu *u,
+                                      const struct slot *s)
+{
+  static const struct price nothing = {.unit = UNIT_OTHER, .held = 4,
+                                       .words = 1};
+  return s->w->pc < u->ncode ? &u->prices[s->w->pc] : &nothing;
+}
+
+unsigned issue_kind(const struct cu *u, const struct slot *s)
+{
+  static const uint8_t kinds[UNIT_N] = {
+      [UNIT_VALU] = 1, [UNIT_SALU] = 2, [UNIT_SMEM] = 2,
+      [UNIT_LDS] = 4,  [UNIT_VMEM] = 8, [UNIT_BRANCH] = 16,
+  };
+  return kinds[next_price(u, s)->unit];
+}
+
+double issue_when(const struct cu *u, const struct slot *s)
+{
+  switch (next_price(u, s)->unit) {
+  case UNIT_VALU:
+    return later(s->ready, u->simd[s->simd].valu);
+  case UNIT_LDS:
+    return later(s->ready, lds_free(&u->lds, s->simd / LDS_PORTS));
+  case UNIT_VMEM:
+    return later(s->ready, vmem_ready(&u->vmem));
+  }
+  return s->ready;
+}
+
+/* When at most n of the vector memory instructions are outstanding. They
+ * complete in order. */
+static double vm_time(const struct slot *s, unsigned n)
+{
+  return s->nvm > n ? s->vm[(s->nvm - n - 1) % VM_RING] : 0;
+}
+
+static double lgkm_time(const struct slot *s, unsigned n)
+{
+  return s->nlgkm > n ? s->lgkm[s->nlgkm - n - 1] : 0;
+}
+
+void issue_prepare(struct cu *u, struct slot *s)
+{
+  const struct price *p = next_price(u, s);
+  unsigned vm = VM_RING, lgkm = LGKM_MAX;
+  if (p->flags & OP_WAIT) {
+    vm = p->vm;
+    lgkm = p->lgkm;
+  }
+  if (p->flags & OP_VMCNT)
+    vm = (unsigned)u->card->vmcnt - 1;
+  if (p->flags & OP_LGKM)
+    lgkm = (unsigned)u->card->lgkmcnt - 1;
+  s->ready = later(s->at, later(vm_time(s, vm), lgkm_time(s, lgkm)));
+}
+
+static void vm_add(struct slot *s, double done)
+{
+  double last = s->nvm ? s->vm[(s->nvm - 1) % VM_RING] : 0;
+  s->vm[s->nvm++ % VM_RING] = later(done, last);
+}
+
+static void lgkm_add(struct slot *s, double t, double done)
+{
+  unsigned gone = 0;
+  while (gone < s->nlgkm && s->lgkm[gone] <= t)
+    gone++;
+  s->nlgkm -= gone;
+  memmove(s->lgkm, s->lgkm + gone, s->nlgkm * sizeof *s->lgkm);
+  unsigned at = s->nlgkm++;
+  while (at > 0 && s->lgkm[at - 1] > done) {
+    s->lgkm[at] = s->lgkm[at - 1];
+    at--;
+  }
+  s->lgkm[at] = done;
+}
+
+static uint64_t scalar_address(const struct wave *w, const struct inst *i)
+{
+  uint64_t base = w->s[i->srsrc] | (uint64_t)w->s[i->srsrc + 1] << 32;
+  return (base & 0xffffffffffff) + (i->flags & INST_IMM ? (int64_t)i->imm : 0);
+}
+
+static double scalar_load(struct cu *u, double t, uint64_t address)
+{
+  int hit;
+  struct cache_line *line =
+      cache_touch(&u->scalar, address / (uint64_t)u->card->line, &hit);
+  if (!hit)
+    line->ready = t + u->card->scalar_miss;
+  return later(line->ready, t + u->card->scalar_hit);
+}
+
+static double lds_load(struct cu *u, struct slot *s, double t,
+                       const struct price *p, struct inst_count *count)
+{
+  struct lds_cost cost = {0, 0};
+  double busy;
+  if (s->w->access.n && s->w->access.lds)
+    cost = lds_access_cost(&s->w->access);
+  double done = lds_take(&u->lds, u->card, s->simd / LDS_PORTS, t, p,
+                         cost.cycles, &busy);
+  count->lds_cycles += cost.cycles - cost.conflicts;
+  count->lds_conflicts += cost.conflicts;
+  u->tally.lds_active += cost.cycles;
+  u->tally.lds_conflict += cost.conflicts;
+  u->tally.lds_busy += busy;
+  return done;
+}
+
+/* Fill in what the tally counts by kind of instruction. */
+static void count_memory(struct tally *y, const struct price *p,
+                         const struct access *a)
+{
+  if (p->flags & OP_FLAT)
+    y->flat++;
+  else if (a->store || a->atomic)
+    y->vmem_wr++;
+  else
+    y->vmem_rd++;
+}
+
+static void memory(struct cu *u, struct slot *s, double t, uint32_t pc,
+                   struct inst_count *count)
+{
+  const struct price *p = &u->prices[pc];
+  const struct access *a = &s->w->access;
+  count_memory(&u->tally, p, a);
+  double done = a->lds ? lds_load(u, s, t, p, count)
+                       : vmem_take(&u->vmem, t, a, p, u->shares[pc]);
+  vm_add(s, done);
+  if (p->flags & OP_LGKM)
+    lgkm_add(s, t, done);
+}
+
+/* What instruction pc, executed at t, occupies. */
+static void occupy(struct cu *u, struct slot *s, double t, uint32_t pc,
+                   uint64_t address)
+{
+  const struct price *p = &u->prices[pc];
+  struct inst_count *count = &u->counts[pc];
+  switch (p->unit) {
+  case UNIT_VALU:
+    u->simd[s->simd].valu = t + p->busy;
+    u->tally.valu_busy += p->busy;
+    u->tally.valu++;
+    break;
+  case UNIT_SALU:
+    u->tally.salu++;
+    break;
+  case UNIT_SMEM:
+    u->tally.smem++;
+    lgkm_add(s, t, scalar_load(u, t, address));
+    break;
+  case UNIT_LDS:
+    u->tally.lds++;
+    u->tally.lds_wait += t - s->at;
+    lgkm_add(s, t, lds_load(u, s, t, p, count));
+    break;
+  case UNIT_VMEM:
+    memory(u, s, t, pc, count);
+    break;
+  }
+}
+
+/* All waves of a group have come to their barrier at t. */
+static void release(struct cu *u, struct resident *r, double t)
+{
+  if (!group_release(r->g))
+    return;
+  for (unsigned n = 0; n < r->g->nwaves; n++) {
+    struct slot *s = &r->slots[n];
+    if (s->w->state != WAVE_RUN)
+      continue;
+    double go = t + u->card->barrier;
+    if (go > s->at) { /* the wait is the barrier's, which it executed last */
+      u->counts[s->w->at].latency += go - s->at;
+      u->counts[s->w->at].stall += go - s->at;
+      s->at = go;
+    }
+    issue_prepare(u, s);
+    cu_wake(u, s);
+  }
+}
+
+/* The wave took a branch at instruction `last` back to where it is now. */
+static void note_loop(struct cu *u, struct slot *s, uint32_t last)
+{
+  struct loop *l = NULL;
+  for (unsigned n = 0; n < LOOPS; n++)
+    if (s->loops[n].at && s->loops[n].last == last)
+      l = &s->loops[n];
+  if (!l) { /* the one that was not met for longest makes room */
+    l = s->loops;
+    for (unsigned n = 1; n < LOOPS; n++)
+      if (s->loops[n].at < l->at)
+        l = &s->loops[n];
+    *l = (struct loop){.last = last};
+  }
+  uint64_t period = s->w->executed - l->at;
+  l->repeats = period == l->period ? l->repeats + 1 : 0;
+  l->period = period;
+  l->at = s->w->executed;
+  l->first = s->w->pc;
+  u->looped = s;
+  u->loop = l;
+}
+
+/* Only a wave that loops can go on for ever. */
+static void check_limit(const struct cu *u, struct wave *w)
+{
+  if (u->d->limit && w->executed >= u->d->limit)
+    wave_fault(w, FAULT_TIMEOUT,
+               "still running after %llu instructions; an endless loop?",
+               (unsigned long long)w->executed);
+}
+
+void issue(struct cu *u, struct slot *s, double t)
+{
+  struct wave *w = s->w;
+  const uint32_t pc = w->pc;
+  if (pc >= u->ncode) {
+    wave_step(w); /* faults */
+    return;
+  }
+  const struct price *p = &u->prices[pc];
+  uint64_t address = p->unit == UNIT_SMEM ? scalar_address(w, &u->code[pc]) : 0;
+  w->clock = (uint64_t)(t + u->skipped);
+  wave_step(w);
+  if (w->state == WAVE_FAULT)
+    return;
+  occupy(u, s, t, pc, address);
+  int jumped = w->state == WAVE_RUN && w->pc != pc + p->words &&
+               (p->unit == UNIT_BRANCH || p->unit == UNIT_SALU);
+  double held = jumped ? u->card->taken : p->held;
+  struct inst_count *count = &u->counts[pc];
+  count->hits++;
+  count->stall += t - s->at;
+  count->latency += t - s->at + held;
+  u->tally.all++;
+  s->at = t + held;
+  if (jumped && w->pc <= pc) {
+    note_loop(u, s, pc);
+    check_limit(u, w);
+  }
+  if (w->state != WAVE_RUN) {
+    u->ended += w->state == WAVE_END && s->home->g->ended == s->home->g->nwaves;
+    release(u, s->home, t);
+  } else {
+    issue_prepare(u, s);
+  }
+}

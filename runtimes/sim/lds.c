@@ -1,0 +1,28 @@
+/* lds.c - see lds.h. */
+// SPDX-License-Identifier: MIT
+#include "runtimes/sim/lds.h"
+
+static double later(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+double lds_free(const struct lds *l, unsigned port)
+{
+  return later(l->issue[port], l->queue[port][l->n[port] % LDS_QUEUE]);
+}
+
+double lds_take(struct lds *l, const struct card *c, unsigned port, double t,
+                const struct price *p, double cycles, double *busy)
+{
+  double width = p->issue > p->busy ? p->issue : p->busy;
+  double start = later(t, l->port[port]);
+  double bank = later(start, l->bank);
+  *busy = later(cycles, p->shared);
+  double done = later(start + width, bank + *busy);
+  l->issue[port] = t + p->issue;
+  l->port[port] = done;
+  l->bank = bank + *busy;
+  l->queue[port][l->n[port]++ % LDS_QUEUE] = done;
+  return done + c->lds_latency;
+}

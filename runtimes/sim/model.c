@@ -1,0 +1,223 @@
+/* model.c - a launch on a card: which workgroups are simulated on one compute
+ * unit, what is made of their times, and the report.
+ *
+ * Workgroups go to the CUs in turn, so CU 0 has as many as any. Of its groups
+ * the first generations are simulated until the time between completions is
+ * steady; whole generations are then left out and credited at that rate, and
+ * the last ones are simulated again, with the tail as it is.
+ */
+// SPDX-License-Identifier: MIT
+#include "runtimes/sim/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "runtimes/sim/cu.h"
+#include "runtimes/sim/occupancy.h"
+#include "runtimes/sim/sample.h"
+#include "runtimes/sim/share.h"
+
+/* Groups may be left out once LIGHT instructions have been simulated and the
+ * rates of two stretches agree within STEADY, or after HEAVY instructions. */
+enum { LIGHT = 50000, HEAVY = 1500000 };
+#define STEADY 0.02
+
+struct plan {
+  struct cu *cu;
+  uint64_t cus, n;      /* compute units; groups of CU 0 */
+  uint64_t next, ended; /* groups supplied or left out; groups simulated */
+  uint64_t room;
+  double *times;        /* ends of the simulated groups */
+  size_t have;
+  double left_out;      /* cycles */
+  uint8_t *done;
+};
+
+static uint64_t supply(void *user)
+{
+  struct plan *p = user;
+  return p->next < p->n ? p->next++ * p->cus : UINT64_MAX;
+}
+
+/* Cycles a group between ends number a and b (of 1, 2, ...). */
+static double rate(const struct plan *p, uint64_t a, uint64_t b)
+{
+  return (p->times[b - 1] - p->times[a - 1]) / (double)(b - a);
+}
+
+/* Whole generations, so that the tail is the one the launch really has. */
+static void leave_out(struct plan *p, double cycles)
+{
+  uint64_t groups = (p->n - p->next) / p->room * p->room;
+  p->next += groups;
+  p->left_out += cycles * (double)groups;
+  p->cu->skipped += cycles * (double)groups;
+}
+
+static void consider(struct plan *p)
+{
+  uint64_t k = p->ended;
+  double insts = p->cu->tally.all;
+  if (k % p->room || k < 2 * p->room || insts < LIGHT ||
+      p->n - p->next < p->room)
+    return;
+  uint64_t half = k / 2 / p->room * p->room;
+  double now = rate(p, half, k);
+  uint64_t quarter = half / 2 / p->room * p->room;
+  int steady = quarter && fabs(rate(p, quarter, half) - now) <= STEADY * now;
+  if (steady || insts > HEAVY)
+    leave_out(p, now);
+}
+
+static void finish(void *user, uint64_t index, double time)
+{
+  struct plan *p = user;
+  if (p->ended == p->have) {
+    p->have = p->have ? 2 * p->have : 64;
+    p->times = mem_resize(p->times, p->have * sizeof *p->times);
+  }
+  p->times[p->ended++] = time;
+  if (p->done)
+    p->done[index] = 1;
+  if (!p->left_out)
+    consider(p);
+}
+
+static uint64_t grid_groups(const struct dispatch *d)
+{
+  return (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
+}
+
+static unsigned group_waves(const struct dispatch *d)
+{
+  uint32_t threads = d->block[0] * d->block[1] * d->block[2];
+  return (threads + LANES - 1) / LANES;
+}
+
+static struct occupancy fit(const struct dispatch *d, const struct card *c)
+{
+  return occupancy(c, d->kernel->vgprs, d->kernel->sgprs, d->lds,
+                   group_waves(d));
+}
+
+static void fill_counters(struct hipsim_report *r, const struct tally *y,
+                          double times)
+{
+  r->sq_waves = y->waves * times;
+  r->sq_insts_valu = y->valu * times;
+  r->sq_insts_salu = y->salu * times;
+  r->sq_insts_smem = y->smem * times;
+  r->sq_insts_lds = y->lds * times;
+  r->sq_insts_vmem_rd = y->vmem_rd * times;
+  r->sq_insts_vmem_wr = y->vmem_wr * times;
+  r->sq_insts_flat = y->flat * times;
+  r->sq_active_inst_valu = y->valu_busy * times;
+  r->sq_lds_bank_conflict = y->lds_conflict * times;
+  r->sq_lds_idx_active = y->lds_active * times;
+  r->sq_wait_inst_lds = y->lds_wait * times;
+  r->tcp_line_reads = y->l1_reads * times;
+  r->tcp_misses = y->l1_misses * times;
+  r->tcc_line_reads = y->l2_reads * times;
+  r->tcc_misses = y->l2_misses * times;
+}
+
+/* The resource that is used most, or latency where none is much. */
+static const char *bound(const struct card *c, const struct tally *y,
+                         double cycles)
+{
+  const struct { const char *name; double busy; } uses[] = {
+      {"valu", y->valu_busy / c->simds}, {"lds", y->lds_busy},
+      {"l1", y->address_busy},           {"l2", y->l2_busy},
+      {"hbm", y->hbm_busy},
+  };
+  const char *name = "latency";
+  double most = c->bound_share * cycles;
+  for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+    if (uses[i].busy > most) {
+      most = uses[i].busy;
+      name = uses[i].name;
+    }
+  return name;
+}
+
+static void report(struct timing *out, const struct plan *p,
+                   const struct card *c, const struct occupancy *o,
+                   double cycles)
+{
+  const struct dispatch *d = p->cu->d;
+  struct hipsim_report *r = &out->report;
+  double times = (double)grid_groups(d) / (double)p->ended;
+  r->size = sizeof *r;
+  r->clock_mhz = c->clock_mhz;
+  r->time_us = c->launch_us + cycles / c->clock_mhz;
+  r->waves_per_simd = (uint32_t)((p->room * group_waves(d) + SIMDS - 1) /
+                                 SIMDS);
+  r->groups_per_cu = (uint32_t)p->room;
+  r->sampled_share = 1 / times;
+  snprintf(r->occupancy_limit, sizeof r->occupancy_limit, "%s", o->limit);
+  snprintf(r->bound, sizeof r->bound, "%s",
+           bound(c, &p->cu->tally, cycles - p->left_out));
+  fill_counters(r, &p->cu->tally, times);
+}
+
+static int too_big(const struct dispatch *d, const struct occupancy *o,
+                   struct fault *fault)
+{
+  fault->code = FAULT_LAUNCH;
+  snprintf(fault->text, sizeof fault->text,
+           "kernel %.200s: a workgroup of %u waves with %u VGPRs and %u bytes "
+           "of LDS does not fit on a compute unit (limit: %s); make it smaller",
+           d->kernel->name, group_waves(d), d->kernel->vgprs, d->lds,
+           o->limit);
+  return fault->code;
+}
+
+static int simulate(struct cu *u, struct plan *p, struct timing *out,
+                    const struct occupancy *o, struct fault *fault)
+{
+  uint64_t total = grid_groups(u->d);
+  uint64_t cus = (uint64_t)u->card->cus;
+  double active = (double)(total < cus ? total : cus), cycles;
+  cu_open(u, (unsigned)p->room, active);
+  struct share *shares = mem_array(u->ncode, sizeof *shares);
+  share_measure(u->d, u->card, (unsigned)p->room, u->prices, shares);
+  u->shares = shares;
+  u->sampler = sample_open();
+  int code = cu_run(u, fault, &cycles);
+  if (!code)
+    report(out, p, u->card, o, cycles);
+  sample_close(u->sampler);
+  cu_close(u);
+  free(shares);
+  return code;
+}
+
+int model_run(const struct dispatch *d, const struct card *card,
+              struct timing *out, uint8_t *done, struct fault *fault)
+{
+  struct occupancy o = fit(d, card);
+  if (!o.groups)
+    return too_big(d, &o, fault);
+  *out = (struct timing){.n = d->kernel->object->ncode};
+  out->counts = mem_array(out->n, sizeof *out->counts);
+  struct plan p = {.cus = (uint64_t)card->cus, .done = done};
+  struct cu u = {.card = card, .d = d, .counts = out->counts,
+                 .supply = supply, .finish = finish, .user = &p};
+  p.cu = &u;
+  p.n = (grid_groups(d) + p.cus - 1) / p.cus;
+  p.room = o.groups < p.n ? o.groups : p.n;
+  int code = simulate(&u, &p, out, &o, fault);
+  free(p.times);
+  if (code)
+    timing_free(out);
+  return code;
+}
+
+void timing_free(struct timing *t)
+{
+  free(t->counts);
+  *t = (struct timing){0};
+}

@@ -1,0 +1,32 @@
+/* share.h - how compute units share the L2: which L1 misses go on to HBM.
+ *
+ * One simulated CU does not show what the others bring into the L2. So the
+ * groups that the whole card holds at once first run a few thousand
+ * instructions a wave functionally, in rounds, and the lines that they load
+ * go through an L1 a CU and one L2. What is kept is, for each instruction,
+ * the part of its L1 misses that the L2 missed, and the part that had to wait
+ * for HBM because the line came in the same round. Recent rounds weigh more.
+ *
+ * Device memory must not change: stores and atomics are left out, except to a
+ * wave's private memory. A wave that faults because of that just stops.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef sim_share_h
+#define sim_share_h
+
+#include "runtimes/sim/card.h"
+#include "runtimes/sim/cost.h"
+#include "runtimes/sim/dispatch.h"
+#include "runtimes/sim/vmem.h"
+
+/* Fill out[] (a row a dword of the object). room: groups that a CU holds. */
+void share_measure(const struct dispatch *d, const struct card *c,
+                   unsigned room, const struct price *prices,
+                   struct share *out);
+
+/* Would this instruction change memory that others see? Spills go through
+ * SCRATCH, or through the private buffer that the ABI has in s[0:3]. */
+int share_writes(const struct dispatch *d, const struct inst *i,
+                 const struct price *p);
+
+#endif

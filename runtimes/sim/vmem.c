@@ -1,0 +1,161 @@
+/* vmem.c - see vmem.h. */
+// SPDX-License-Identifier: MIT
+#include "runtimes/sim/vmem.h"
+
+static double later(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+static double least(double a, double b)
+{
+  return a < b ? a : b;
+}
+
+/* Bytes a cycle from GB/s: 1e9 / (MHz * 1e6). */
+static double per_cycle(const struct card *c, double gbs)
+{
+  return gbs * 1e3 / c->clock_mhz;
+}
+
+void vmem_init(struct vmem *v, const struct card *c, double cus,
+               struct tally *t)
+{
+  *v = (struct vmem){.card = c, .tally = t};
+  cache_init(&v->l1, c->l1, c->line, c->l1_ways);
+  cache_init(&v->stored, c->l2 / cus, c->line, c->l2_ways);
+  v->l2_line = c->line / least(c->l2_rate / cus, c->l2_port);
+  v->read_line = c->line * cus / per_cycle(c, c->hbm_read_gbs);
+  v->write_line = c->line * cus / per_cycle(c, c->hbm_write_gbs);
+}
+
+void vmem_free(struct vmem *v)
+{
+  cache_free(&v->l1);
+  cache_free(&v->stored);
+}
+
+double vmem_ready(const struct vmem *v)
+{
+  return v->address - v->card->ta_queue;
+}
+
+static unsigned add_line(uint64_t line, uint64_t *out, unsigned first,
+                         unsigned n)
+{
+  for (unsigned i = n; i-- > first;)
+    if (out[i] == line)
+      return n;
+  out[n] = line;
+  return n + 1;
+}
+
+static unsigned lanes_a_cycle(unsigned bytes, unsigned line_bytes)
+{
+  unsigned n = 16; /* addresses a cycle: CLRX, MGPUSim */
+  while (n > 1 && n * bytes > line_bytes)
+    n /= 2;
+  return n;
+}
+
+unsigned vmem_lines(const struct access *a, unsigned line_bytes,
+                    uint64_t out[VMEM_LINES])
+{
+  unsigned step = lanes_a_cycle(a->bytes, line_bytes), n = 0;
+  for (unsigned l0 = 0; l0 < LANES; l0 += step) {
+    unsigned first = n;
+    for (unsigned l = l0; l < l0 + step; l++) {
+      if (!(a->lanes >> l & 1))
+        continue;
+      uint64_t line = a->addr[0][l] / line_bytes;
+      n = add_line(line, out, first, n);
+      uint64_t end = (a->addr[0][l] + a->bytes - 1) / line_bytes;
+      if (end != line)
+        n = add_line(end, out, first, n);
+    }
+  }
+  return n;
+}
+
+static int waits_for_hbm(struct vmem *v, struct share s)
+{
+  v->late += s.late;
+  if (v->late < 1)
+    return 0;
+  v->late -= 1;
+  return 1;
+}
+
+/* A line that missed the L1, asked for at t: when it arrives. */
+static double fetch(struct vmem *v, double t, struct share s)
+{
+  const struct card *c = v->card;
+  double l2 = later(t, v->l2);
+  v->l2 = l2 + v->l2_line;
+  v->tally->l2_busy += v->l2_line;
+  v->tally->l2_reads++;
+  v->tally->l2_misses += s.miss;
+  double hbm = later(l2, v->hbm);
+  if (s.miss > 0) {
+    v->hbm = hbm + s.miss * v->read_line;
+    v->tally->hbm_busy += s.miss * v->read_line;
+  }
+  return waits_for_hbm(v, s) ? hbm + c->hbm_latency : l2 + c->l2_latency;
+}
+
+static double load_line(struct vmem *v, double t, uint64_t line,
+                        struct share s)
+{
+  int hit;
+  struct cache_line *at = cache_touch(&v->l1, line, &hit);
+  v->tally->l1_reads++;
+  if (!hit) {
+    v->tally->l1_misses++;
+    at->ready = fetch(v, t, s);
+  }
+  return later(at->ready, t + v->card->l1_latency);
+}
+
+/* Write-through to the L2; the first store to a line in a while costs HBM a
+ * write of that line. An atomic is done at the L2 the same way. */
+static double store_line(struct vmem *v, double t, uint64_t line)
+{
+  int hit;
+  double l2 = later(t, v->l2);
+  v->l2 = l2 + v->l2_line;
+  v->tally->l2_busy += v->l2_line;
+  cache_touch(&v->stored, line, &hit);
+  if (!hit) {
+    double hbm = later(l2, v->hbm);
+    v->hbm = hbm + v->write_line;
+    v->tally->hbm_busy += v->write_line;
+    l2 = hbm;
+  }
+  return l2 + v->card->l2_latency;
+}
+
+static unsigned active(uint64_t lanes)
+{
+  return (unsigned)__builtin_popcountll(lanes);
+}
+
+double vmem_take(struct vmem *v, double t, const struct access *a,
+                 const struct price *p, struct share s)
+{
+  uint64_t lines[VMEM_LINES];
+  unsigned n = a->n ? vmem_lines(a, (unsigned)v->card->line, lines) : 0;
+  double start = later(t, v->address), done = start;
+  double taken = later(p->busy, n);
+  v->address = start + taken;
+  v->tally->address_busy += taken;
+  for (unsigned i = 0; i < n; i++) {
+    double d = a->store || a->atomic ? store_line(v, start + i, lines[i])
+                                     : load_line(v, start + i, lines[i], s);
+    done = later(done, d);
+  }
+  if (!a->load)
+    return done;
+  double bytes = (double)active(a->lanes) * a->bytes;
+  v->back = later(done, v->back) + bytes / v->card->l1_rate;
+  return v->back;
+}

@@ -1,0 +1,54 @@
+/* vmem.h - the vector memory path of a compute unit, as servers in a row:
+ * address unit, L1, this CU's share of the L2's and of HBM's rate, and the
+ * return path, which delivers in order.
+ *
+ * Which L1 misses go on to HBM is not known from one CU: other CUs may have
+ * brought the line. struct share says it by instruction (share.h).
+ */
+// SPDX-License-Identifier: MIT
+#ifndef sim_vmem_h
+#define sim_vmem_h
+
+#include "runtimes/sim/cache.h"
+#include "runtimes/sim/card.h"
+#include "runtimes/sim/cost.h"
+#include "runtimes/sim/tally.h"
+#include "runtimes/sim/wave.h"
+
+/* Of the lines that miss the L1: how many are read from HBM, and how many
+ * have to wait for HBM (read, or under way for another CU). 0..1. */
+struct share {
+  float miss, late;
+};
+
+struct vmem {
+  const struct card *card;
+  struct tally *tally;
+  struct cache l1;
+  struct cache stored; /* lines stored lately: this CU's part of the L2 */
+  double address, l2, hbm, back; /* when each server is free */
+  double l2_line, read_line, write_line; /* cycles a line takes of a share */
+  double late; /* error diffusion of share.late */
+};
+
+/* cus: how many compute units are at work and share L2 and HBM. */
+void vmem_init(struct vmem *v, const struct card *c, double cus,
+               struct tally *t);
+void vmem_free(struct vmem *v);
+
+/* When the address unit will take one more instruction. */
+double vmem_ready(const struct vmem *v);
+
+/* The instruction that wave state `a` describes, at time t. Returns when the
+ * data is back, or for stores when the L2 has them. */
+double vmem_take(struct vmem *v, double t, const struct access *a,
+                 const struct price *p, struct share s);
+
+/* The 64-byte lines of an access in the order of the address unit, which
+ * looks at as many lanes a cycle as fill one line; a line is listed once for
+ * each such group of lanes. Returns how many; at most VMEM_LINES. */
+enum { VMEM_LINES = 2 * LANES };
+unsigned vmem_lines(const struct access *a, unsigned line_bytes,
+                    uint64_t out[VMEM_LINES]);
+
+#endif
