@@ -42,6 +42,8 @@ struct symbol { /* a global variable */
 struct object {
   struct arena *arena;
   uint8_t *image;     /* the loaded segments, in the arena */
+  uint64_t base;      /* the file's virtual address of image[0] */
+  uint64_t size;      /* bytes of image */
   uint64_t text_base; /* guest address of code[0] */
   size_t ncode;       /* dwords of text */
   struct inst *code;  /* one entry a dword; entries inside a longer
