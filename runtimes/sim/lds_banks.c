@@ -2,7 +2,9 @@
  *
  * Mostly all lanes are aligned alike. Then what they move falls on whole
  * units, groups of neighbouring banks as wide as the access, and it is enough
- * to count units: one step a lane instead of one a dword.
+ * to count units: one step a lane instead of one a dword. The widest accesses
+ * of a full wave, most of what a tuned kernel executes, have a way of their
+ * own that takes all phases at once and the same time for any addresses.
  */
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/lds_banks.h"
@@ -48,35 +50,20 @@ static void want(struct tally *t, unsigned bank, uint32_t what, int share)
     t->worst = n + 1;
 }
 
-static unsigned tally_units(const uint32_t *unit, unsigned n, unsigned units)
-{
-  struct tally t;
-  t.used = t.worst = 0;
-  for (unsigned k = 0; k < n; k++)
-    want(&t, unit[k] & (units - 1), unit[k], 1);
-  return t.worst;
-}
-
-/* Cycles of one group, whose n active lanes want these units.
- *
- * Neighbours that want the same unit, a run, share it. Counting runs is exact
- * if the units rise with the lane, or if no bank has two runs; else the tally
- * looks for lanes further apart that share. */
+/* Cycles of one group, whose n active lanes want these units. */
 static unsigned by_units(const uint32_t *unit, unsigned n, unsigned units,
                          int share)
 {
-  uint8_t runs[BANKS_MAX] = { 0 };
-  unsigned worst = 0, falls = 0;
-  if (!n)
-    return 0;
-  runs[unit[0] & (units - 1)] = 1;
-  for (unsigned k = 1; k < n; k++) {
-    runs[unit[k] & (units - 1)] += !share | (unit[k] != unit[k - 1]);
-    falls |= unit[k] < unit[k - 1];
-  }
-  for (unsigned k = 0; k < units; k++)
-    worst = runs[k] > worst ? runs[k] : worst;
-  return !falls || worst == 1 || !share ? worst : tally_units(unit, n, units);
+  uint64_t used = 0;
+  for (unsigned k = 0; k < n; k++)
+    used |= (uint64_t)1 << (unit[k] & (units - 1));
+  if ((unsigned)__builtin_popcountll(used) == n)
+    return n != 0;
+  struct tally t;
+  t.used = t.worst = 0;
+  for (unsigned k = 0; k < n; k++)
+    want(&t, unit[k] & (units - 1), unit[k], share);
+  return t.worst;
 }
 
 static unsigned by_dwords(const uint64_t *addr, unsigned n, unsigned bytes,
@@ -109,20 +96,90 @@ static void arrange(const struct lds_phases *p, uint64_t lanes,
     }
 }
 
-/* The unit of each address. 0: they are not aligned alike. */
-static int split(const uint64_t *addr, unsigned n, unsigned bytes,
+/* The unit of each active lane's address. 0: they are not aligned alike. */
+static int split(const uint64_t *addr, uint64_t lanes, unsigned bytes,
                  unsigned wide, uint32_t *unit)
 {
   unsigned shift = (unsigned)__builtin_ctz(wide);
+  unsigned n = (unsigned)__builtin_popcountll(lanes);
   uint64_t crosses = 0;
-  /* Narrow accesses share a dword, if they do not cross into the next. */
-  uint64_t start = bytes < 4 ? 0 : addr[0] & (wide - 1);
+  /* Narrow accesses fall on a dword unless they cross into the next. */
+  uint64_t start = n && bytes >= 4 ? addr[0] & (wide - 4) : 0;
   for (unsigned k = 0; k < n; k++) {
     uint64_t from = addr[k] - start;
     crosses |= (from & (wide - 1)) + bytes - 1;
     unit[k] = (uint32_t)(from >> shift);
   }
   return crosses < wide;
+}
+
+typedef int16_t column __attribute__((vector_size(16))); /* one a phase */
+
+/* Eight phases of eight lanes: entry p of row[k] is what lane k of phase p
+ * wants. A lane counts the earlier lanes of its phase that want other units of
+ * its bank, each unit once; the highest count is what the phase takes. */
+static unsigned eight_by_eight(const column row[8], int units)
+{
+  column repeats[8], worst = { 0 };
+  for (unsigned k = 0; k < 8; k++) {
+    column repeat = { 0 }, before = { 0 };
+    for (unsigned j = 0; j < k; j++) {
+      column differ = row[j] ^ row[k];
+      repeat |= differ == 0;
+      before += ((differ & (int16_t)(units - 1)) == 0) & ~repeats[j];
+    }
+    repeats[k] = repeat;
+    before += ~repeat; /* minus one for the lane itself, if it is new */
+    column more = before < worst; /* counts are negative: a true is -1 */
+    worst = (more & before) | (~more & worst);
+  }
+  int cycles = 0;
+  for (unsigned p = 0; p < 8; p++)
+    cycles -= worst[p];
+  return (unsigned)cycles;
+}
+
+static int aligned_alike(const uint64_t *addr, unsigned bytes)
+{
+  uint64_t mixed = 0;
+  for (unsigned l = 0; l < LDS_LANES; l++)
+    mixed |= addr[l] ^ addr[0];
+  return !((mixed & (bytes - 1)) | (addr[0] & 3));
+}
+
+static unsigned whole_wave(const struct lds_phases *p, const uint64_t *addr,
+                           unsigned bytes, unsigned units)
+{
+  union {
+    column row[8];
+    uint16_t at[8][8];
+  } want;
+  unsigned shift = (unsigned)__builtin_ctz(bytes);
+  uint64_t start = addr[0] & (bytes - 1);
+  for (unsigned k = 0; k < LDS_LANES; k++)
+    want.at[k % 8][k / 8] = (uint16_t)((addr[p->order[k]] - start) >> shift);
+  return eight_by_eight(want.row, (int)units);
+}
+
+static unsigned by_groups(const struct lds_layout *y,
+                          const struct lds_phases *p, unsigned bytes,
+                          uint64_t lanes, const uint64_t *addr, int share,
+                          unsigned *phases)
+{
+  unsigned wide = bytes < 4 ? 4 : bytes, cycles = 0;
+  uint64_t at[LDS_LANES];
+  uint32_t unit[LDS_LANES];
+  uint8_t n[LDS_LANES];
+  arrange(p, lanes, addr, at, n);
+  int whole = bytes != 12 &&
+              split(at, lanes, bytes, wide, unit);
+  *phases = 0;
+  for (unsigned k = 0, l = 0; k < p->phases; l += n[k++]) {
+    cycles += whole ? by_units(unit + l, n[k], y->banks * 4 / wide, share)
+                    : by_dwords(at + l, n[k], bytes, y->banks, share);
+    *phases += n[k] != 0;
+  }
+  return cycles;
 }
 
 const struct lds_phases *lds_phases_find(const struct lds_layout *y,
@@ -137,24 +194,12 @@ unsigned lds_cycles(const struct lds_layout *y, enum lds_kind kind,
                     const uint64_t addr[LDS_LANES], unsigned *phases)
 {
   const struct lds_phases *p = lds_phases_find(y, kind, bytes);
-  unsigned wide = bytes < 4 ? 4 : bytes, cycles = 0;
-  int share = kind != LDS_ATOMIC;
-  uint64_t at[LDS_LANES];
-  uint32_t unit[LDS_LANES];
-  uint8_t n[LDS_LANES];
-  *phases = 0;
-  if (!lanes)
-    return 0;
-  arrange(p, lanes, addr, at, n);
-  int alike = bytes != 12 &&
-              split(at, (unsigned)__builtin_popcountll(lanes), bytes, wide,
-                    unit);
-  for (unsigned k = 0, l = 0; k < p->phases; l += n[k++]) {
-    cycles += alike ? by_units(unit + l, n[k], y->banks * 4 / wide, share)
-                    : by_dwords(at + l, n[k], bytes, y->banks, share);
-    *phases += n[k] != 0;
-  }
-  return cycles;
+  int full = lanes == ~(uint64_t)0;
+  *phases = p->phases;
+  if (full && bytes == 16 && p->phases == 8 && kind != LDS_ATOMIC &&
+      aligned_alike(addr, bytes))
+    return whole_wave(p, addr, bytes, y->banks * 4 / bytes);
+  return by_groups(y, p, bytes, lanes, addr, kind != LDS_ATOMIC, phases);
 }
 
 struct lds_cost lds_access_cost(const struct access *a)
