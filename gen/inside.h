@@ -68,6 +68,7 @@ int family_call(struct family *f, lua_CFunction run, void *arg,
 int family_load(lua_State *L);
 
 /* view.c */
+const char *view_name(enum view v);
 void view_open(lua_State *L, struct family *f, enum view v);
 void view_value(lua_State *L, const struct value *v); /* push */
 /* The value at index i; 0 if it is none. A string stays Lua's. */

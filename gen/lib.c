@@ -169,6 +169,7 @@ static int next_pair(lua_State *L)
 static int pairs(lua_State *L)
 {
   luaL_checktype(L, 1, LUA_TTABLE);
+  sandbox_check(L);
   lua_settop(L, 1);
   lua_getfield(L, LUA_REGISTRYINDEX, SORT);
   lua_newtable(L);
@@ -218,10 +219,8 @@ static int to_string(lua_State *L)
 static int checked(lua_State *L)
 {
   sandbox_check(L);
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
-  return lua_gettop(L);
+  lua_CFunction f = lua_tocfunction(L, lua_upvalueindex(1));
+  return f(L); /* not a call of its own: errors keep their position */
 }
 
 static int format(lua_State *L)

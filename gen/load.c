@@ -138,7 +138,7 @@ static void check_name(lua_State *L, struct family *f, const char *what,
   static const char *const reserved[] = {
     "and", "break", "do", "else", "elseif", "end", "false", "for",
     "function", "goto", "if", "in", "local", "nil", "not", "or", "repeat",
-    "return", "then", "true", "until", "while", "arch",
+    "return", "then", "true", "until", "while",
   };
   int line = entry_line(f, name);
   size_t good = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
@@ -149,6 +149,8 @@ static void check_name(lua_State *L, struct family *f, const char *what,
          "and starts with a letter",
          what, name);
   int taken = sandbox_knows(L, name);
+  for (enum view v = 0; v < VIEW_N; v++)
+    taken |= !strcmp(view_name(v), name);
   for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
     taken |= !strcmp(reserved[i], name);
   if (taken)
@@ -178,9 +180,10 @@ static size_t take_values(lua_State *L, struct family *f, const char *name,
       const char *text = values[i].s = keep_string(L, f, -1);
       if (!*text || text[strspn(text, "abcdefghijklmnopqrstuvwxyz"
                                       "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                      "0123456789_.+-")])
+                                      "0123456789_.+-")] ||
+          strlen(text) > 63)
         fail(L, f, line,
-             "'%s': a string value is made of letters, digits, _ . + -",
+             "'%s': a string value is 1 to 63 letters, digits, _ . + or -",
              name);
     }
     for (size_t j = 0; j < i; j++)
@@ -344,8 +347,8 @@ static const char *take_string(lua_State *L, struct family *f, int t,
   lua_getfield(L, t, name);
   const char *text = keep_string(L, f, -1);
   lua_pop(L, 1);
-  if (!*text)
-    fail(L, f, field_line(f, name), "'%s' is empty", name);
+  if (!*text || strchr(text, '\n') || strstr(text, "*/"))
+    fail(L, f, field_line(f, name), "'%s' must be one line without */", name);
   return text;
 }
 

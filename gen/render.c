@@ -96,7 +96,7 @@ static void set_name(lua_State *L, const char *name, const struct value *v)
   lua_setfield(L, -2, name);
 }
 
-/* Raw: the table's metatable is only for names that it does not have. */
+/* Values by their bare names, and the views for names put together. */
 static void set_names(lua_State *L, struct family *f)
 {
   lua_rawgeti(L, LUA_REGISTRYINDEX, f->names);
@@ -105,8 +105,10 @@ static void set_names(lua_State *L, struct family *f)
              &f->tunables[i].values[f->config->at[i]]);
   for (size_t i = 0; i < f->nkeys; i++)
     set_name(L, f->keys[i].name, &f->problem->values[i]);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, f->views[VIEW_ARCH]);
-  lua_setfield(L, -2, "arch");
+  for (enum view v = 0; v < VIEW_N; v++) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, f->views[v]);
+    lua_setfield(L, -2, view_name(v));
+  }
   lua_pop(L, 1);
 }
 
@@ -265,8 +267,12 @@ int family_render(struct family *f, const struct problem *p,
   failed = sandbox_call(f->box, render, &r, file, e);
   f->problem = NULL;
   f->config = NULL;
-  if (failed && map)
-    linemap_free(map);
+  if (failed) {
+    text->len = r.start;
+    text->at[r.start] = 0;
+    if (map)
+      linemap_free(map);
+  }
   return failed;
 }
 

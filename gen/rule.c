@@ -10,7 +10,7 @@
 /* 4 M calls of a Lua function take some seconds and the bits 512 KiB. A rule
  * over more combinations is asked for single configurations instead, as most
  * of the table would never be looked at. */
-enum { MOST = 1 << 22 };
+enum { MOST = 1 << 22, SECONDS = 30 };
 
 struct request {
   struct family *f;
@@ -115,6 +115,7 @@ static int tabulate(lua_State *L)
   struct table *t = r->t;
   struct family *f = r->f;
   int last;
+  sandbox_extend(L, SECONDS);
   do {
     sandbox_refill(L);
     int excluded = ask(L, r);

@@ -56,6 +56,11 @@ static void refill(struct sandbox *s)
   s->deadline = seconds() + SANDBOX_SECONDS;
 }
 
+void sandbox_extend(lua_State *L, double seconds_more)
+{
+  of(L)->deadline += seconds_more;
+}
+
 void sandbox_refill(lua_State *L)
 {
   of(L)->steps = SANDBOX_STEPS;

@@ -35,7 +35,9 @@ int sandbox_call(struct sandbox *s, lua_CFunction f, void *arg,
 
 /* The rest is for functions run by sandbox_call(). */
 
-/* A fresh allowance, for a loop in C over many small Lua calls. */
+/* For a loop in C over many small Lua calls: an allowance of time for all of
+ * it, and a fresh one of steps for each call. */
+void sandbox_extend(lua_State *L, double seconds_more);
 void sandbox_refill(lua_State *L);
 
 /* Raise an error if the allowance is used up. */

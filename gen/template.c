@@ -172,7 +172,7 @@ void template_paste(const char *text, size_t n, size_t line, int i,
 {
   struct span rest = { text, n }, s = { text, 0 };
   int newline;
-  while (line--)
+  for (; line && rest.n; line--)
     s = next_line(&rest, &newline);
   for (const char *dollar; (dollar = memchr(s.at, '$', s.n));) {
     size_t length;

@@ -19,6 +19,11 @@ static const struct {
 
 static_assert(sizeof views / sizeof *views == VIEW_N, "ORDER VIEW");
 
+const char *view_name(enum view v)
+{
+  return views[v].name;
+}
+
 void view_value(lua_State *L, const struct value *v)
 {
   switch (v->kind) {
