@@ -62,6 +62,8 @@ static int flush_folder(const char *path)
   if (fd < 0)
     return -1;
   int result = fsync(fd);
+  if (result && errno == EINVAL) /* this file system cannot, and need not */
+    result = 0;
   close(fd);
   return result;
 }
@@ -104,17 +106,28 @@ failed:
   return ERR_FAILED;
 }
 
+static int make_folder(const char *path)
+{
+  struct stat is;
+  if (!mkdir(path, 0777))
+    return flush_folder(path);
+  if (errno != EEXIST || stat(path, &is))
+    return -1;
+  errno = ENOTDIR;
+  return S_ISDIR(is.st_mode) ? 0 : -1;
+}
+
 int file_mkdirs(const char *path, struct err *e)
 {
   char at[PATH_MAX];
   if (snprintf(at, sizeof at, "%s", path) >= (int)sizeof at)
     return err_set(e, ERR_FAILED, "%s: path too long", path);
-  for (char *slash = at + 1;; slash++) {
+  for (char *slash = at + (*at == '/');; slash++) {
     char c = *slash;
     if (c != '/' && c)
       continue;
     *slash = 0;
-    if (mkdir(at, 0777) && errno != EEXIST)
+    if (*at && make_folder(at))
       return err_set(e, ERR_FAILED, "%s: cannot make this folder: %s", at,
                      strerror(errno));
     if (!(*slash = c))
