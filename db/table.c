@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "db/table.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -20,9 +21,10 @@ struct table {
   struct record **rows; /* sorted */
 };
 
-/* The files of a table. */
+/* The files of a table; name is that of the table in its folder. */
 struct place {
   char folder[PATH_MAX], table[PATH_MAX], lock[PATH_MAX];
+  const char *name;
 };
 
 static int legal(const char *name)
@@ -42,6 +44,7 @@ static int find_place(struct place *p, const char *dir, const char *arch,
   snprintf(p->lock, PATH_MAX, "%s/%s/%s.lock", dir, arch, family);
   if (n < 0 || m < 0 || m >= PATH_MAX - 32) /* room for .damaged-N */
     return err_set(e, ERR_FAILED, "%s: path too long", dir);
+  p->name = p->table + n + 1;
   return 0;
 }
 
@@ -296,6 +299,21 @@ static int take_lock(const struct place *p, int *fd, struct err *e)
   return code;
 }
 
+/* Writers that were killed leave the file behind that file_replace() was about
+ * to rename: NAME.XXXXXX. Under the lock nobody alive has one. */
+static void sweep(const struct place *p)
+{
+  DIR *folder = opendir(p->folder);
+  size_t n = strlen(p->name);
+  struct dirent *entry;
+  while (folder && (entry = readdir(folder)))
+    if (!strncmp(entry->d_name, p->name, n) && entry->d_name[n] == '.' &&
+        strlen(entry->d_name) == n + 7)
+      unlinkat(dirfd(folder), entry->d_name, 0);
+  if (folder)
+    closedir(folder);
+}
+
 int table_put(const char *dir, const struct record *row,
               void (*notice)(void *, const char *), void *user,
               struct err *e)
@@ -313,6 +331,7 @@ int table_put(const char *dir, const struct record *row,
   code = take_lock(&place, &lock, e);
   if (code)
     return code;
+  sweep(&place);
   struct loading l = {NULL, place.table, arch, family, notice, user, 0};
   code = rewrite(&l, row, e);
   close(lock);

@@ -37,8 +37,8 @@ static void some_lines(struct text *t)
   static const char *const lines[] = {
     "",
     "a=1",
-    "arch=a config=tile_m=128,pad=1 cus=60 date=2026-11-21 device=AMD%20MI50 "
-    "family=f problem=m=4096,n=4096,k=4096 source=measured time_us=12.5",
+    ("arch=a config=tile_m=128,pad=1 cus=60 date=2026-11-21 device=AMD%20MI50 "
+     "family=f problem=m=4096,n=4096,k=4096 source=measured time_us=12.5"),
     "arch=a family=f problem=m=1 source=modelled",
     "arch=b family=f problem=m=1 source=modelled",
     "log=error:%0A%09%25%7F~ status=compile",

@@ -1,5 +1,6 @@
 /* table.c - winners: one row a key, many writers, nothing dropped silently. */
 // SPDX-License-Identifier: MIT
+#include <dirent.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -288,8 +289,19 @@ static void many_writers(void **state)
   table_free(t);
 }
 
+static int count_files(const char *path)
+{
+  int n = 0;
+  DIR *folder = opendir(path);
+  assert_non_null(folder);
+  for (struct dirent *entry; (entry = readdir(folder));)
+    n += entry->d_name[0] != '.';
+  closedir(folder);
+  return n;
+}
+
 /* Whoever is killed holding the lock does not keep others out, and leaves an
- * old or a new table. */
+ * old or a new table; only the table and the lock remain. */
 static void killed_writers(void **state)
 {
   const char *dir = ((struct folder *)*state)->path;
@@ -308,6 +320,7 @@ static void killed_writers(void **state)
     table_free(t);
   }
   assert_int_equal(said.len, 0);
+  assert_int_equal(count_files(folder_file(*state, "gfx906")), 2);
 }
 
 static void unusable_folder(void **state)
