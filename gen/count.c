@@ -3,7 +3,8 @@
 #include "base/mem.h"
 #include "gen/walk.h"
 
-enum { TRIES = 256 }; /* draws from the product before the exact way */
+/* Draws from the product before the exact way, where that is slow. */
+enum { TRIES = 256 };
 
 static const uint64_t MANY = UINT64_MAX - 1; /* counts saturate here */
 
@@ -74,10 +75,19 @@ static int draw_exact(struct space *s, struct rng *r, struct config *c)
   return 1;
 }
 
+/* Is there a depth whose counts cannot be remembered? */
+static int wide(const struct space *s)
+{
+  for (size_t i = 0; i < s->ruled; i++)
+    if (!s->depths[i].states)
+      return 1;
+  return 0;
+}
+
 int space_random(struct space *s, struct rng *r, struct config *c)
 {
   *c = (struct config){ 0 };
-  for (int try = 0; try < TRIES; try++) {
+  for (int left = wide(s) ? TRIES : 0; left; left--) {
     for (size_t i = 0; i < s->n; i++)
       c->at[i] = (uint8_t)rng_below(r, values_at(s, i));
     if (!space_rule(s, c))
