@@ -1,0 +1,28 @@
+/* cache.h - compiled code, found again by what it was made from.
+ *
+ * One file an entry, DIR/HH/HASH, named by the hash of all that the compiler
+ * was given and of its version; written so that a reader finds it whole or
+ * not at all, with a hash of its contents: a damaged entry is a miss. Any
+ * number of processes may use one cache. It never fails a run: where it
+ * cannot be read or written, code is compiled again.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_cache_h
+#define tuner_cache_h
+
+#include "base/hash.h"
+#include "base/str.h"
+
+/* $XDG_CACHE_HOME/tune, or ~/.cache/tune. */
+void cache_folder(struct str *out);
+
+void cache_key(const char *text, const char *options, const char *compiler,
+               char key[HASH_TEXT]);
+
+int cache_take(const char *folder, const char *key, struct str *code); /* 1 */
+void cache_put(const char *folder, const char *key, const struct str *code);
+
+/* Remove the oldest entries until at most `bytes` are left. */
+void cache_trim(const char *folder, size_t bytes);
+
+#endif

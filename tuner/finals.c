@@ -1,0 +1,131 @@
+/* finals.c - see finals.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/finals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tuner/clock.h"
+#include "tuner/compile_worker.h"
+#include "tuner/device_worker.h"
+#include "tuner/timing.h"
+
+enum { FINALISTS = 5, LIMIT = 120 /* seconds of the whole round */ };
+
+/* Beyond this ratio to the best, noise does not decide. */
+#define NEAR 1.05
+
+struct finals {
+  struct session *s;
+  struct pool *const *pools;
+  int signals;
+  const struct record **best; /* fastest first */
+  size_t n;                   /* finalists */
+  struct event event;
+  struct str request;
+};
+
+static size_t choose(const struct record *const *best, size_t n)
+{
+  size_t near = 0;
+  while (near < n && near < FINALISTS
+         && record_number(best[near], "time_us", 0)
+                <= NEAR * record_number(best[0], "time_us", 0))
+    near++;
+  return near;
+}
+
+static int all_final(const struct record *const *best, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (!record_get(best[i], "final"))
+      return 0;
+  return 1;
+}
+
+/* Send f->request to one worker of a pool and wait for its reply. */
+static int ask(struct finals *f, struct pool *pool, double seconds,
+               struct err *e)
+{
+  int place = pool_idle(pool);
+  if (place < 0)
+    return err_set(e, ERR_FAILED, "no worker is free for the finalists");
+  if (pool_send(pool, place, 0, &f->request, seconds, e))
+    return e->code;
+  pool_wait(&pool, 1, f->signals, seconds + 1, &f->event);
+  switch (f->event.kind) {
+  case EVENT_REPLY:
+    return 0;
+  case EVENT_SIGNAL:
+    f->s->interrupted = 1;
+    return err_set(e, ERR_INTERRUPTED, "interrupted");
+  default:
+    return err_set(e, ERR_FAILED, "timing the finalists: %s", f->event.why);
+  }
+}
+
+static int add_finalist(struct finals *f, size_t i, struct str *request,
+                        struct err *e)
+{
+  struct config c = {0};
+  struct compiled code;
+  if (config_parse(f->s->family, record_get(f->best[i], "config"), 0, &c, e))
+    return e->code;
+  compile_request(&c, &f->request);
+  if (ask(f, f->pools[0], LIMIT, e))
+    return e->code;
+  if (compile_reply(&f->event.reply, &code) || code.status != STATUS_OK)
+    return err_set(e, ERR_FAILED, "a finalist does not compile any more");
+  finals_add(request, &c, code.code, code.ncode);
+  return 0;
+}
+
+static int store(struct finals *f, const struct timing *t, size_t i,
+                 struct err *e)
+{
+  struct record *r = record_copy(f->best[i]);
+  record_set(r, "time_us", "%.6g", t->us);
+  record_set(r, "mad_us", "%.3g", t->mad_us);
+  record_set(r, "n", "%u", t->n);
+  record_set(r, "final", "1");
+  int code = history_add(f->s->history, r, e);
+  record_free(r);
+  return code;
+}
+
+static int race(struct finals *f, struct err *e)
+{
+  struct str request = {0};
+  struct timing timings[FINALISTS];
+  int code = 0;
+  finals_begin(&request, f->n);
+  for (size_t i = 0; i < f->n && !code; i++)
+    code = add_finalist(f, i, &request, e);
+  if (!code) {
+    str_clear(&f->request);
+    str_add_bytes(&f->request, request.at, request.len);
+    code = ask(f, f->pools[1], LIMIT, e);
+  }
+  if (!code && finals_reply(&f->event.reply, timings, f->n))
+    code = err_set(e, ERR_FAILED, "timing the finalists: the device's worker "
+                   "gave no times");
+  for (size_t i = 0; i < f->n && !code; i++)
+    code = store(f, &timings[i], i, e);
+  str_free(&request);
+  return code;
+}
+
+int finals_run(struct session *s, struct pool *const pools[2], int signals,
+               struct err *e)
+{
+  struct finals f = {.s = s, .pools = pools, .signals = signals};
+  int code = 0;
+  f.n = history_best(s->history, &f.best);
+  f.n = choose(f.best, f.n);
+  if (f.n > 1 && !all_final(f.best, f.n))
+    code = race(&f, e);
+  event_free(&f.event);
+  str_free(&f.request);
+  free(f.best);
+  return code;
+}

@@ -1,0 +1,179 @@
+/* history.c - see history.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/history.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "base/status.h"
+#include "db/journal.h"
+
+struct history {
+  struct journal *journal;
+  struct str path;
+  struct record *identity;
+  void (*notice)(void *user, const char *text);
+  void *user;
+  struct record **list; /* in the order of the journal */
+  size_t n, room;
+};
+
+void history_folder(const char *db, struct str *out)
+{
+  const char *env = getenv("TUNE_DB"), *data = getenv("XDG_DATA_HOME");
+  const char *home = getenv("HOME");
+  if (!db && env && *env)
+    db = env;
+  if (db)
+    str_add(out, db);
+  else if (data && *data)
+    str_addf(out, "%s/tune", data);
+  else
+    str_addf(out, "%s/.local/share/tune", home && *home ? home : "/tmp");
+}
+
+static const char *text(const struct record *r, const char *name)
+{
+  const char *value = record_get(r, name);
+  return value ? value : "";
+}
+
+/* The data seed decides what is measured again, not what is comparable. */
+static int same(const struct record *identity, const struct record *r)
+{
+  for (size_t i = 0; i < record_size(identity); i++) {
+    const char *name = record_name(identity, i);
+    if (strcmp(name, "seed") != 0
+        && strcmp(record_value(identity, i), text(r, name)) != 0)
+      return 0;
+  }
+  return record_get(r, "config") && status_parse(text(r, "status")) >= 0;
+}
+
+static void keep(struct history *h, struct record *r)
+{
+  if (h->n == h->room) {
+    h->room = h->room ? 2 * h->room : 256;
+    h->list = mem_resize(h->list, h->room * sizeof *h->list);
+  }
+  h->list[h->n++] = r;
+}
+
+static void take(void *user, struct record *r)
+{
+  struct history *h = user;
+  if (same(h->identity, r))
+    keep(h, r);
+  else
+    record_free(r);
+}
+
+static void say(void *user, const char *what)
+{
+  struct history *h = user;
+  if (h->notice)
+    h->notice(h->user, what);
+}
+
+int history_open(struct history **out, const char *folder,
+                 const struct record *identity,
+                 void (*notice)(void *user, const char *text), void *user,
+                 struct err *e)
+{
+  struct history *h = mem_alloc(sizeof *h);
+  *h = (struct history){.identity = record_copy(identity), .notice = notice,
+                        .user = user};
+  str_addf(&h->path, "%s/%s/%s.journal", folder, text(identity, "arch"),
+           text(identity, "family"));
+  struct journal_reader reader = {h, take, say};
+  int code = journal_open(&h->journal, h->path.at, e);
+  if (!code && journal_read(h->path.at, &reader, e) < 0)
+    code = e->code;
+  if (code) {
+    history_close(h);
+    h = NULL;
+  }
+  *out = h;
+  return code;
+}
+
+void history_close(struct history *h)
+{
+  if (!h)
+    return;
+  journal_close(h->journal);
+  for (size_t i = 0; i < h->n; i++)
+    record_free(h->list[i]);
+  free(h->list);
+  record_free(h->identity);
+  str_free(&h->path);
+  free(h);
+}
+
+const char *history_path(const struct history *h)
+{
+  return h->path.at;
+}
+
+const struct record *history_find(const struct history *h,
+                                  const char *config)
+{
+  const char *seed = text(h->identity, "seed");
+  for (size_t i = h->n; i-- > 0;)
+    if (strcmp(text(h->list[i], "config"), config) == 0
+        && strcmp(text(h->list[i], "seed"), seed) == 0)
+      return h->list[i];
+  return NULL;
+}
+
+int history_add(struct history *h, struct record *r, struct err *e)
+{
+  char date[32];
+  time_t now = time(NULL);
+  struct tm tm;
+  strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+  for (size_t i = 0; i < record_size(h->identity); i++)
+    record_set(r, record_name(h->identity, i), "%s",
+               record_value(h->identity, i));
+  record_set(r, "date", "%s", date);
+  int code = journal_append(h->journal, r, e);
+  if (!code)
+    keep(h, record_copy(r));
+  return code;
+}
+
+static int faster(const void *a, const void *b)
+{
+  const struct record *x = *(const struct record *const *)a;
+  const struct record *y = *(const struct record *const *)b;
+  double s = record_number(x, "time_us", INFINITY);
+  double t = record_number(y, "time_us", INFINITY);
+  if (s != t)
+    return s < t ? -1 : 1;
+  return strcmp(text(x, "config"), text(y, "config"));
+}
+
+/* Is list[i] superseded by a later record of its configuration? */
+static int superseded(const struct history *h, size_t i)
+{
+  for (size_t j = i + 1; j < h->n; j++)
+    if (strcmp(text(h->list[i], "config"), text(h->list[j], "config")) == 0)
+      return 1;
+  return 0;
+}
+
+size_t history_best(const struct history *h, const struct record ***out)
+{
+  size_t n = 0;
+  *out = mem_array(h->n + 1, sizeof **out);
+  for (size_t i = 0; i < h->n; i++)
+    if (strcmp(text(h->list[i], "status"), status_name(STATUS_OK)) == 0
+        && record_number(h->list[i], "time_us", -1) > 0
+        && !superseded(h, i))
+      (*out)[n++] = h->list[i];
+  qsort(*out, n, sizeof **out, faster);
+  return n;
+}

@@ -1,0 +1,42 @@
+/* history.h - the journal, as one session uses it.
+ *
+ * A measurement is known by all that it depends on: family and its files,
+ * problem, configuration, arch, device, compiler, runtime, data seed. What
+ * the journal has under the same names is not measured again, whatever its
+ * status. Opening the history opens the journal for appending too, so that a
+ * store that cannot be written is found out before any work is done.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_history_h
+#define tuner_history_h
+
+#include "db/record.h"
+
+struct history;
+
+/* $TUNE_DB, $XDG_DATA_HOME/tune or ~/.local/share/tune; db, if not NULL,
+ * comes before them. */
+void history_folder(const char *db, struct str *out);
+
+/* identity: the pairs that records must share; copied. notice: damaged lines
+ * and the like, a sentence each. */
+int history_open(struct history **out, const char *folder,
+                 const struct record *identity,
+                 void (*notice)(void *user, const char *text), void *user,
+                 struct err *e);
+void history_close(struct history *h);
+
+const char *history_path(const struct history *h); /* of the journal */
+
+/* The last record of this configuration; NULL where there is none. */
+const struct record *history_find(const struct history *h,
+                                  const char *config);
+
+/* Complete r with identity and date, write it durably, and keep it. */
+int history_add(struct history *h, struct record *r, struct err *e);
+
+/* The ok records, fastest first, the last of each configuration, of all data
+ * seeds; *out is one allocation to free(). */
+size_t history_best(const struct history *h, const struct record ***out);
+
+#endif

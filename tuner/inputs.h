@@ -1,0 +1,34 @@
+/* inputs.h - random inputs that need not be kept.
+ *
+ * Element i of a buffer is a pure function of the data seed, the buffer's
+ * number and i: whoever needs one element of a large matrix on the host
+ * computes it. Values are uniform in [low, high) of the family, rounded to
+ * the element's type.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_inputs_h
+#define tuner_inputs_h
+
+#include "gen/family.h"
+
+struct element_ops {
+  const char *name;
+  size_t size;
+  double (*load)(const void *at);        /* widen one element */
+  void (*store)(void *at, double value); /* round to the type */
+  double unit; /* unit roundoff */
+  double tiny; /* the least normal number: what a flush to zero can cost */
+  double max;
+};
+
+/* NULL for types that no reference computes yet. */
+const struct element_ops *element_ops(enum element type);
+
+/* Element i of buffer number `b` as the device sees it, widened. */
+double input_value(uint64_t seed, size_t b, const struct buffer *buffer,
+                   size_t i);
+/* Elements first..first+n-1, as the device sees them. */
+void input_fill(uint64_t seed, size_t b, const struct buffer *buffer,
+                size_t first, size_t n, void *out);
+
+#endif

@@ -1,0 +1,120 @@
+/* job.c - see job.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/job.h"
+
+#include <string.h>
+
+#include "db/table.h"
+#include "tuner/history.h"
+#include "tuner/problem.h"
+
+enum { DRAWS = 20000 }; /* legal points tried to complete a --set */
+
+static int find_arch(struct job *j, struct err *e)
+{
+  if (!j->request->arch)
+    return err_set(e, ERR_USAGE, "which architecture? Add --arch gfx906, for "
+                   "example; `tune list archs` names them all");
+  return arch_need(j->request->arch, &j->arch, e);
+}
+
+static int open_family(struct job *j, const char *name, struct err *e)
+{
+  const struct pair *facts;
+  const struct request *r = j->request;
+  size_t n = arch_facts(j->arch, &facts);
+  if (family_open(&j->family, name, r->templates, e)
+      || request_keys(r, j->family, e)
+      || family_set_arch(j->family, facts, n, e)
+      || family_problem(j->family, r->names, r->texts, r->nkeys, &j->problem,
+                        e))
+    return e->code;
+  problem_format(j->family, &j->problem, &j->problem_text);
+  return space_open(&j->space, j->family, &j->problem, e);
+}
+
+static int load_stored(struct job *j,
+                       void (*notice)(void *user, const char *text),
+                       void *user, struct err *e)
+{
+  struct table *t;
+  history_folder(j->request->db, &j->folder);
+  if (table_load(&t, j->folder.at, arch_name(j->arch),
+                 family_name(j->family), notice, user, e))
+    return e->code;
+  const struct record *row = table_find(t, j->problem_text.at, NULL);
+  j->stored = row ? record_copy(row) : NULL;
+  table_free(t);
+  return 0;
+}
+
+int job_open(struct job *j, const struct request *r, const char *family,
+             void (*notice)(void *user, const char *text), void *user,
+             struct err *e)
+{
+  *j = (struct job){.request = r};
+  if (find_arch(j, e) || open_family(j, family, e)
+      || load_stored(j, notice, user, e))
+    return e->code;
+  return 0;
+}
+
+void job_close(struct job *j)
+{
+  if (j->space)
+    space_close(j->space);
+  if (j->family)
+    family_close(j->family);
+  record_free(j->stored);
+  str_free(&j->problem_text);
+  str_free(&j->folder);
+  *j = (struct job){0};
+}
+
+int job_winner(const struct job *j, struct config *c, struct err *e)
+{
+  const char *name = family_name(j->family), *arch = arch_name(j->arch);
+  if (!j->stored)
+    return err_set(e, ERR_FAILED, "no winner is stored for %s on %s with %s; "
+                   "run `tune %s --arch %s ...` first, or give --set",
+                   name, arch, j->problem_text.at, name, arch);
+  *c = (struct config){0};
+  if (config_parse(j->family, record_get(j->stored, "config"), 0, c, e))
+    return err_prefix(e, "the stored winner does not fit %s.lua any more",
+                      name);
+  return 0;
+}
+
+int job_stale(const struct job *j)
+{
+  const char *hash = j->stored ? record_get(j->stored, "template") : NULL;
+  return hash && strcmp(hash, family_hash(j->family)) != 0;
+}
+
+/* Legal points with the given values put in, until one stays legal. */
+static int complete(const struct job *j, const char *text, struct config *c,
+                    struct err *e)
+{
+  struct rng rng;
+  struct config first = {0};
+  rng_seed(&rng, (uint64_t)j->request->seed);
+  for (int i = 0; i < DRAWS && space_random(j->space, &rng, c); i++) {
+    if (config_parse(j->family, text, 1, c, e))
+      return e->code;
+    if (!space_rule(j->space, c))
+      return 0;
+    if (i == 0)
+      first = *c;
+  }
+  *c = first;
+  return config_parse(j->family, text, 1, c, e);
+}
+
+int job_config(const struct job *j, size_t i, struct config *c,
+               struct err *e)
+{
+  const char *text = j->request->sets[i];
+  if (!j->stored || job_winner(j, c, NULL))
+    return complete(j, text, c, e);
+  return config_parse(j->family, text, 1, c, e);
+}

@@ -1,0 +1,26 @@
+/* problem.h - a problem's values by name, and its text form. */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_problem_h
+#define tuner_problem_h
+
+#include "gen/family.h"
+
+/* The value of a key, or NULL where the family has no such key. */
+const struct value *problem_value(const struct family *f,
+                                  const struct problem *p, const char *name);
+/* For references, which name keys that their families must have. */
+long long problem_int(const struct family *f, const struct problem *p,
+                      const char *name);
+double problem_num(const struct family *f, const struct problem *p,
+                   const char *name);
+const char *problem_text(const struct family *f, const struct problem *p,
+                         const char *name);
+
+/* m=4096,n=4096,layout=nn: how a problem is written everywhere. */
+void problem_format(const struct family *f, const struct problem *p,
+                    struct str *out);
+
+/* The bytes that a plan's buffers take. */
+double plan_bytes(const struct plan *plan);
+
+#endif

@@ -1,0 +1,48 @@
+/* reference.h - what the result must be, in double precision.
+ *
+ * A family names its reference; it computes every element of an output
+ * buffer, or one, from the same random inputs that the device got, with a
+ * bound on how far a correct kernel in the element's type can be off.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_reference_h
+#define tuner_reference_h
+
+#include "base/err.h"
+#include "gen/family.h"
+
+struct reference_job {
+  const struct family *family;
+  const struct problem *problem;
+  const struct plan *plan; /* its buffers, found by name */
+  uint64_t seed;           /* of the inputs */
+};
+
+/* An element; bound < 0: not of the result, must stay as it was. */
+struct expected {
+  double want, bound;
+};
+
+struct reference {
+  const char *name;
+  int (*check)(const struct reference_job *job, struct err *e);
+  /* All elements of output buffer b. */
+  int (*all)(const struct reference_job *job, size_t b, struct expected *out,
+             struct err *e);
+  struct expected (*one)(const struct reference_job *job, size_t b, size_t i);
+};
+
+extern const struct reference reference_gemm;
+
+/* Find the family's reference and let it check that it can do this job. */
+int reference_find(const struct reference_job *job,
+                   const struct reference **out, struct err *e);
+
+/* The buffer of that name, or -1. */
+int reference_buffer(const struct plan *plan, const char *name);
+
+/* gamma_n = n u / (1 - n u), the factor of the rounding error of n operations
+ * with unit roundoff u (Higham, Accuracy and Stability, 2002, section 3.1). */
+double reference_gamma(double n, double unit);
+
+#endif

@@ -1,0 +1,155 @@
+/* report.c - see report.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tuner/cli.h"
+#include "tuner/problem.h"
+#include "tuner/progress.h"
+#include "tuner/winner.h"
+
+static const char *text(const struct record *r, const char *name)
+{
+  const char *value = record_get(r, name);
+  return value ? value : "-";
+}
+
+static void row_f(const char *label, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void row_f(const char *label, const char *format, ...)
+{
+  char line[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  cli_row(label, line);
+}
+
+static void print_time(const struct record *r)
+{
+  char us[32];
+  double median = record_number(r, "time_us", 0);
+  progress_time(median, us, sizeof us);
+  if (strcmp(text(r, "source"), "modelled") == 0)
+    row_f("time", "%s, modelled", us);
+  else
+    row_f("time", "%s, measured: median of %s, MAD %.2g %%", us,
+          text(r, "n"), 100 * record_number(r, "mad_us", 0) / median);
+}
+
+static void print_rate(const struct session *s, const struct record *row)
+{
+  struct config c = {0};
+  struct plan plan;
+  const char *unit, *what;
+  if (config_parse(s->family, record_get(row, "config"), 0, &c, NULL)
+      || family_plan(s->family, s->problem, &c, &plan, NULL))
+    return;
+  double rate = winner_rate(&plan, record_number(row, "time_us", 0), &unit);
+  double peak = winner_peak(s->family, s->problem, s->arch, s->device, &plan,
+                            &what);
+  const char *shown = strcmp(unit, "gflops") == 0 ? "GFLOP/s" : "GB/s";
+  if (rate > 0 && peak > 0)
+    row_f("rate", "%.0f %s, %.1f %% of the %s (%.0f)", rate, shown,
+          100 * rate / peak, what, peak);
+  else if (rate > 0)
+    row_f("rate", "%.0f %s", rate, shown);
+}
+
+static void print_runner_up(const struct record *r)
+{
+  const char *config = record_get(r, "runner_up");
+  char us[32];
+  if (!config)
+    return;
+  progress_time(record_number(r, "runner_up_us", 0), us, sizeof us);
+  if (record_number(r, "tie", 0) != 0)
+    row_f("runner-up", "%s, a tie: within noise", us);
+  else
+    row_f("runner-up", "%s, %.2g %% slower", us,
+          100 * record_number(r, "margin", 0));
+}
+
+static void print_kernel(const struct record *r)
+{
+  struct str line = {0};
+  static const struct {
+    const char *name, *format;
+  } facts[] = {{"vgprs", "%s VGPRs"}, {"lds", "%s bytes LDS"},
+               {"spills", "%s bytes spilled"}, {"waves", "%s waves a SIMD"},
+               {"bound", "bound by %s"}};
+  for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+    const char *value = record_get(r, facts[i].name);
+    const char *at = strstr(facts[i].format, "%s");
+    if (value)
+      str_addf(&line, "%s%s%s", line.len ? ", " : "", value, at + 2);
+  }
+  if (line.len)
+    cli_row("kernel", line.at);
+  str_free(&line);
+}
+
+static void print_counts(const struct session *s)
+{
+  struct str line = {0};
+  str_addf(&line, "%zu: %zu of %zu from the journal;", s->done, s->known,
+           s->done);
+  for (int i = 0; i < STATUS_N; i++)
+    if (s->counts[i])
+      str_addf(&line, " %zu %s", s->counts[i], status_name(i));
+  cli_row("candidates", line.at);
+  str_free(&line);
+}
+
+static void print_wall(const struct session *s, double wall)
+{
+  double idle = (double)s->devices * wall - s->device_s;
+  row_f("wall", "%.1f s; workers: compile %.1f s, device %.1f s, device idle "
+        "%.1f s of %zu; search %.1f s", wall, s->compile_s, s->device_s,
+        idle > 0 ? idle : 0, s->devices, s->search_s);
+}
+
+void report_session(const struct session *s, const struct record *row,
+                    const char *why, const char *stored, double wall)
+{
+  printf("%s on %s\n", family_name(s->family), arch_name(s->arch));
+  cli_row("problem", text(row, "problem"));
+  cli_row("config", text(row, "config"));
+  print_time(row);
+  print_rate(s, row);
+  print_runner_up(row);
+  print_kernel(row);
+  row_f("device", "%s, %d CUs (%s): %s", s->device->name, s->device->cus,
+        device_source(s->device), why);
+  row_f("made with", "%s, runtime %s, templates %.8s, data seed %s",
+        s->compiler, s->device->runtime, family_hash(s->family),
+        text(row, "seed"));
+  print_counts(s);
+  print_wall(s, wall);
+  cli_row("stored in", stored);
+}
+
+void report_row(const struct record *r, const char *hash)
+{
+  const char *rate = record_get(r, "gflops") ? "gflops" : "gbps";
+  int stale = strcmp(text(r, "template"), hash) != 0;
+  printf("%s on %s%s\n", text(r, "family"), text(r, "arch"),
+         stale ? ", stale: the templates have changed since" : "");
+  cli_row("problem", text(r, "problem"));
+  cli_row("config", text(r, "config"));
+  print_time(r);
+  if (record_get(r, rate))
+    row_f("rate", "%.0f %s", record_number(r, rate, 0),
+          strcmp(rate, "gflops") == 0 ? "GFLOP/s" : "GB/s");
+  print_runner_up(r);
+  print_kernel(r);
+  row_f("device", "%s, %s CUs (%s)", text(r, "device"), text(r, "cus"),
+        text(r, "source"));
+  row_f("made with", "%s, runtime %s, templates %.8s, data seed %s, %s",
+        text(r, "compiler"), text(r, "runtime"), text(r, "template"),
+        text(r, "seed"), text(r, "date"));
+}

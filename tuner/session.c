@@ -1,0 +1,383 @@
+/* session.c - see session.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/session.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "tuner/cache.h"
+#include "tuner/clock.h"
+#include "tuner/compile_worker.h"
+#include "tuner/device_worker.h"
+#include "tuner/finals.h"
+#include "tuner/problem.h"
+#include "tuner/worker.h"
+
+enum {
+  COMPILE_LIMIT = 60, /* seconds of one compilation */
+  HOPELESS = 24,      /* candidates of which none was ok: something is wrong */
+};
+
+enum state { STATE_NEW, STATE_COMPILING, STATE_COMPILED, STATE_TRIED,
+             STATE_DONE };
+
+struct candidate {
+  enum state state;
+  struct config config;
+  struct str code;
+  struct record *record; /* once done */
+  int known;             /* from the journal */
+};
+
+/* Open candidates stand in a ring in the order in which they were asked. */
+struct loop {
+  struct session *s;
+  struct search search;
+  struct pool *pools[2]; /* compiling, trying */
+  struct candidate ring[SEARCH_AHEAD];
+  size_t asked, told; /* ring positions, modulo SEARCH_AHEAD */
+  int ended;          /* nothing more is to be asked */
+  int signals;        /* descriptor */
+  struct compile_job compile;
+  struct device_job device;
+  struct str folder, request;
+  struct event event;
+};
+
+enum { COMPILING, TRYING };
+
+static struct candidate *at(struct loop *l, size_t i)
+{
+  return &l->ring[i % SEARCH_AHEAD];
+}
+
+/* --- one candidate's way --------------------------------------------------- */
+
+static void finish(struct candidate *c, struct record *r, int known)
+{
+  c->record = r;
+  c->known = known;
+  c->state = STATE_DONE;
+  str_free(&c->code);
+}
+
+static void set_config(const struct session *s, const struct config *c,
+                       struct record *r)
+{
+  struct str text = {0};
+  config_format(s->family, c, &text);
+  record_set(r, "config", "%s", text.at);
+  str_free(&text);
+}
+
+/* A new result: into the journal, then to those who wait for it. */
+static int settle(struct loop *l, struct candidate *c, struct record *r,
+                  struct err *e)
+{
+  set_config(l->s, &c->config, r);
+  int code = history_add(l->s->history, r, e);
+  finish(c, r, 0);
+  return code;
+}
+
+static int settle_bad(struct loop *l, struct candidate *c, enum status status,
+                      const char *why, struct err *e)
+{
+  struct record *r = record_new();
+  record_set(r, "status", "%s", status_name(status));
+  record_set(r, "reason", "%.400s", why);
+  return settle(l, c, r, e);
+}
+
+static void begin(struct loop *l, struct candidate *c)
+{
+  struct str text = {0};
+  c->state = STATE_NEW;
+  config_format(l->s->family, &c->config, &text);
+  const struct record *known = history_find(l->s->history, text.at);
+  if (known)
+    finish(c, record_copy(known), 1);
+  str_free(&text);
+}
+
+/* Seconds that a request may take: its own limit, or what is left of all. */
+static double limit(const struct session *s, double own)
+{
+  double left = s->until > 0 ? s->until - clock_now() : own;
+  return left < own ? left : own;
+}
+
+static int send_compile(struct loop *l, struct candidate *c, size_t tag,
+                        int place, struct err *e)
+{
+  compile_request(&c->config, &l->request);
+  c->state = STATE_COMPILING;
+  return pool_send(l->pools[COMPILING], place, tag, &l->request,
+                   limit(l->s, COMPILE_LIMIT), e);
+}
+
+static int send_trial(struct loop *l, struct candidate *c, size_t tag,
+                      int place, struct err *e)
+{
+  trial_request(&c->config, c->code.at, c->code.len, l->s->best_us,
+                &l->request);
+  c->state = STATE_TRIED;
+  return pool_send(l->pools[TRYING], place, tag, &l->request,
+                   limit(l->s, l->s->timeout), e);
+}
+
+/* Give the oldest candidates that wait to the workers that are free. */
+static int dispatch(struct loop *l, struct err *e)
+{
+  for (size_t i = l->told; i < l->asked; i++) {
+    struct candidate *c = at(l, i);
+    int place, code = 0;
+    if (c->state == STATE_NEW
+        && (place = pool_idle(l->pools[COMPILING])) >= 0)
+      code = send_compile(l, c, i, place, e);
+    else if (c->state == STATE_COMPILED
+             && (place = pool_idle(l->pools[TRYING])) >= 0)
+      code = send_trial(l, c, i, place, e);
+    if (code)
+      return code;
+  }
+  return 0;
+}
+
+/* --- events ------------------------------------------------------------------ */
+
+static int compiled(struct loop *l, struct candidate *c, struct err *e)
+{
+  struct compiled r;
+  if (compile_reply(&l->event.reply, &r))
+    return settle_bad(l, c, STATUS_CRASH, "the compiler's worker answered "
+                      "rubbish", e);
+  if (r.broken)
+    return err_set(e, ERR_FAILED, "%s", r.text);
+  if (r.status != STATUS_OK)
+    return settle_bad(l, c, r.status, r.text, e);
+  str_add_bytes(&c->code, r.code, r.ncode);
+  c->state = STATE_COMPILED;
+  return 0;
+}
+
+static int tried(struct loop *l, struct candidate *c, struct err *e)
+{
+  struct record *r;
+  int broken;
+  if (trial_reply(&l->event.reply, &broken, &r))
+    return settle_bad(l, c, STATUS_CRASH, "the device's worker answered "
+                      "rubbish", e);
+  if (!broken)
+    return settle(l, c, r, e);
+  err_set(e, ERR_FAILED, "%s", record_get(r, "reason"));
+  record_free(r);
+  return e->code;
+}
+
+static int handle(struct loop *l, struct err *e)
+{
+  struct candidate *c = at(l, l->event.tag);
+  switch (l->event.kind) {
+  case EVENT_NONE:
+    return 0;
+  case EVENT_SIGNAL:
+    l->s->interrupted = 1;
+    return err_set(e, ERR_INTERRUPTED, "interrupted");
+  case EVENT_REPLY:
+    return l->event.pool == l->pools[COMPILING] ? compiled(l, c, e)
+                                                : tried(l, c, e);
+  case EVENT_CRASH:
+    return settle_bad(l, c, STATUS_CRASH, l->event.why, e);
+  case EVENT_TIMEOUT: /* when all time is up, it is not the candidate's fault */
+    return l->s->until > 0 && clock_now() >= l->s->until
+               ? 0
+               : settle_bad(l, c, STATUS_TIMEOUT, l->event.why, e);
+  }
+  return 0;
+}
+
+/* --- asking and telling -------------------------------------------------------- */
+
+static enum search_answer next(struct loop *l, struct config *c)
+{
+  struct session *s = l->s;
+  if (l->asked >= s->evals)
+    return SEARCH_END;
+  if (!s->given)
+    return search_ask(&l->search, c);
+  *c = *s->given;
+  return l->asked == 0 ? SEARCH_CONFIG : SEARCH_END;
+}
+
+static void fill(struct loop *l)
+{
+  while (!l->ended && l->asked - l->told < SEARCH_AHEAD) {
+    struct candidate *c = at(l, l->asked);
+    *c = (struct candidate){0};
+    enum search_answer a = next(l, &c->config);
+    l->ended = a == SEARCH_END;
+    if (a != SEARCH_CONFIG)
+      return;
+    l->asked++;
+    begin(l, c);
+  }
+}
+
+static void count(struct session *s, const struct candidate *c)
+{
+  const struct record *r = c->record;
+  int status = status_parse(record_get(r, "status"));
+  double us = record_number(r, "time_us", INFINITY);
+  const char *reason = record_get(r, "reason");
+  s->done++;
+  s->known += c->known != 0;
+  s->counts[status]++;
+  if (status == STATUS_OK && (s->best_number == 0 || us < s->best_us)) {
+    s->best_us = us;
+    s->best_number = s->done;
+  }
+  if (status != STATUS_OK && !s->first_reason[0])
+    snprintf(s->first_reason, sizeof s->first_reason, "%s: %s",
+             status_name((enum status)status), reason ? reason : "");
+}
+
+static void tell(struct loop *l, struct candidate *c)
+{
+  struct session *s = l->s;
+  int ok = strcmp(record_get(c->record, "status"), "ok") == 0;
+  double cost = ok ? record_number(c->record, "time_us", INFINITY) : INFINITY;
+  count(s, c);
+  if (!s->given)
+    search_tell(&l->search, &c->config, cost);
+  s->view.candidate(s->view.user, s, s->done, c->record, c->known);
+  record_free(c->record);
+  c->record = NULL;
+  l->told++;
+}
+
+/* Ask and tell as far as results are there. */
+static void advance(struct loop *l)
+{
+  double from = clock_now();
+  fill(l);
+  while (l->told < l->asked && at(l, l->told)->state == STATE_DONE) {
+    tell(l, at(l, l->told));
+    fill(l);
+  }
+  l->s->search_s += clock_now() - from;
+}
+
+static int hopeless(const struct session *s)
+{
+  return s->done >= HOPELESS && s->counts[STATUS_OK] == 0;
+}
+
+static int run(struct loop *l, struct err *e)
+{
+  struct session *s = l->s;
+  int code = 0;
+  for (;;) {
+    advance(l);
+    s->view.tick(s->view.user, s);
+    if (l->told == l->asked || hopeless(s))
+      return 0;
+    if (s->until > 0 && clock_now() >= s->until) {
+      s->out_of_time = 1;
+      return 0;
+    }
+    if ((code = dispatch(l, e)))
+      return code;
+    pool_wait(l->pools, 2, l->signals, limit(s, 0.1), &l->event);
+    if ((code = handle(l, e)))
+      return code;
+  }
+}
+
+/* --- setting up ------------------------------------------------------------------ */
+
+/* A simulated device is a program: as many as there are jobs, and memory for
+ * their buffers (twice, for what surrounds them). */
+static size_t device_places(const struct session *s)
+{
+  struct config c = {0};
+  struct plan plan;
+  if (!s->device->modelled)
+    return 1;
+  if (s->given)
+    c = *s->given;
+  else
+    space_first(s->space, &c);
+  if (family_plan(s->family, s->problem, &c, &plan, NULL))
+    return 1;
+  double fit = s->device->memory / (2 * plan_bytes(&plan) + (64 << 20));
+  size_t places = fit < (double)s->jobs ? (size_t)fit : s->jobs;
+  return places > 0 ? places : 1;
+}
+
+/* Ctrl-C and a polite kill arrive as events, so that nothing is cut short. */
+static int watch_signals(sigset_t *old)
+{
+  sigset_t mask;
+  sigemptyset(&mask);
+  sigaddset(&mask, SIGINT);
+  sigaddset(&mask, SIGTERM);
+  sigaddset(&mask, SIGHUP);
+  sigprocmask(SIG_BLOCK, &mask, old);
+  return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void open_loop(struct loop *l, struct session *s)
+{
+  *l = (struct loop){.s = s};
+  cache_folder(&l->folder);
+  l->compile = (struct compile_job){s->family, s->problem, s->arch,
+                                    s->compiler, l->folder.at};
+  l->device = (struct device_job){s->family, s->problem, s->arch, s->device,
+                                  s->seed, s->precision, s->hot};
+  s->devices = device_places(s);
+  pool_open(&l->pools[COMPILING], s->jobs, compile_worker, &l->compile);
+  pool_open(&l->pools[TRYING], s->devices, device_worker, &l->device);
+  if (!s->given)
+    l->search = search_open(s->search, s->space, s->seed);
+}
+
+static void close_loop(struct loop *l)
+{
+  struct session *s = l->s;
+  s->compile_s = pool_seconds(l->pools[COMPILING]);
+  s->device_s = pool_seconds(l->pools[TRYING]);
+  pool_close(l->pools[COMPILING]);
+  pool_close(l->pools[TRYING]);
+  for (size_t i = l->told; i < l->asked; i++) {
+    record_free(at(l, i)->record);
+    str_free(&at(l, i)->code);
+  }
+  if (!s->given)
+    search_close(&l->search);
+  event_free(&l->event);
+  str_free(&l->folder);
+  str_free(&l->request);
+}
+
+int session_run(struct session *s, struct err *e)
+{
+  struct loop loop;
+  sigset_t old;
+  int signals = watch_signals(&old);
+  open_loop(&loop, s);
+  loop.signals = signals;
+  int code = run(&loop, e);
+  if (!code && !s->device->modelled)
+    code = finals_run(s, loop.pools, signals, e);
+  close_loop(&loop);
+  close(signals);
+  sigprocmask(SIG_SETMASK, &old, NULL);
+  return code;
+}

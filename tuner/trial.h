@@ -1,0 +1,61 @@
+/* trial.h - one candidate on the open device, step by step.
+ *
+ * To be called in device workers only: bench_open, then trials; the process
+ * ends with the worker.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_trial_h
+#define tuner_trial_h
+
+#include "tuner/check.h"
+#include "tuner/device_worker.h"
+#include "tuner/launch.h"
+
+enum {
+  BENCH_SETS = 8,  /* copies of the buffers that timing goes round */
+  BENCH_KNOWN = 4, /* check problems whose reference is kept */
+};
+
+/* What a check problem's outputs must be. */
+struct known {
+  struct problem problem;
+  size_t n;
+  struct expected *expected[FAMILY_BUFFERS]; /* NULL for inputs */
+};
+
+struct bench {
+  const struct device_job *job;
+  struct hip hip;
+  hipEvent_t start, stop;
+  struct plan plan;   /* of the real problem, for the last candidate */
+  size_t nsets, turn; /* copies in use; the next to be used */
+  struct buffers sets[BENCH_SETS], small;
+  struct known known[BENCH_KNOWN];
+  size_t next_known;
+};
+
+int bench_open(struct bench *b, const struct device_job *job, struct err *e);
+
+/* Check and time one candidate; r gets what is known of it. Returns 1 where
+ * it may have left the device in a bad state. e is set where the trial could
+ * not be made at all, which is no candidate's fault. */
+int trial_run(struct bench *b, const struct config *c, const struct str *code,
+              double best_us, struct record *r, struct err *e);
+
+int trial_finals(struct bench *b, const struct config *configs,
+                 const struct str *codes, size_t n, struct timing *out,
+                 struct err *e);
+
+/* --- the steps of a trial -------------------------------------------------- */
+
+void bench_mode(const struct bench *b, int mode); /* an enum hipsim_mode */
+
+/* Run the family's check problem in full and compare every element. *broken
+ * is set where the family or its reference is at fault. */
+enum status trial_check(struct bench *b, const struct config *c,
+                        const struct kernels *k, struct err *e, int *broken);
+
+/* Look at some of the elements that the last timed launch wrote. */
+enum status trial_spots(struct bench *b, struct err *e);
+
+#endif

@@ -1,0 +1,247 @@
+/* verb_tune.c - tune FAMILY: the main job. */
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+
+#include "db/table.h"
+#include "tuner/cache.h"
+#include "tuner/cli.h"
+#include "tuner/clock.h"
+#include "tuner/job.h"
+#include "tuner/json.h"
+#include "tuner/problem.h"
+#include "tuner/progress.h"
+#include "tuner/report.h"
+#include "tuner/winner.h"
+
+enum { CACHE_MAX = 1 << 30 }; /* bytes; the oldest entries go */
+
+struct tune {
+  const struct request *request;
+  struct job job;
+  struct devices devices;
+  const struct device *device;
+  struct str code, why; /* trivial code object; why that device */
+  char compiler[COMPILER_VERSION];
+  struct record *identity;
+  struct history *history;
+  struct progress progress;
+  struct session session;
+  struct config given;
+  double begun;
+};
+
+/* --- before the session ----------------------------------------------------- */
+
+static int find_device(struct tune *t, struct err *e)
+{
+  struct job *j = &t->job;
+  if (device_code(j->arch, t->compiler, &t->code, e))
+    return e->code;
+  devices_find(&t->devices, &t->code);
+  return device_choose(&t->devices, t->request->device, j->arch, &t->device,
+                       &t->why, e);
+}
+
+/* A simulated device's memory is this machine's. */
+static double memory_of(const struct device *d)
+{
+  struct sysinfo info;
+  if (!d->modelled || sysinfo(&info) != 0)
+    return d->memory;
+  double free = (double)(info.freeram + info.bufferram) * info.mem_unit;
+  double total = (double)info.totalram * info.mem_unit;
+  double host = free > total / 2 ? free : total / 2;
+  return host < d->memory ? host : d->memory;
+}
+
+static int check_memory(const struct tune *t, struct err *e)
+{
+  const struct job *j = &t->job;
+  struct config c = {0};
+  struct plan plan;
+  if (!space_first(j->space, &c))
+    return err_set(e, ERR_FAILED, "no configuration is legal for %s; `tune "
+                   "explain %s --arch %s ...` shows which rule excludes what",
+                   j->problem_text.at, family_name(j->family),
+                   arch_name(j->arch));
+  if (family_plan(j->family, &j->problem, &c, &plan, e))
+    return e->code;
+  double bytes = plan_bytes(&plan), memory = memory_of(t->device);
+  if (bytes > memory)
+    return err_set(e, ERR_USAGE, "the problem takes %.1f GiB, and %s has "
+                   "%.1f GiB; make it smaller", bytes / (1 << 30),
+                   t->device->name, memory / (1 << 30));
+  return 0;
+}
+
+static struct record *identify(const struct tune *t)
+{
+  const struct job *j = &t->job;
+  struct record *r = record_new();
+  record_set(r, "arch", "%s", arch_name(j->arch));
+  record_set(r, "family", "%s", family_name(j->family));
+  record_set(r, "template", "%s", family_hash(j->family));
+  record_set(r, "problem", "%s", j->problem_text.at);
+  record_set(r, "device", "%s", t->device->name);
+  record_set(r, "cus", "%d", t->device->cus);
+  record_set(r, "source", "%s", device_source(t->device));
+  record_set(r, "compiler", "%s", t->compiler);
+  record_set(r, "runtime", "%s", t->device->runtime);
+  record_set(r, "seed", "%lld", t->request->seed);
+  record_set(r, "hot", "%d", t->request->hot);
+  return r;
+}
+
+static int find_given(struct tune *t, struct err *e)
+{
+  const struct request *r = t->request;
+  if (r->nsets == 0)
+    return 0;
+  if (r->nsets > 1)
+    return err_set(e, ERR_USAGE, "--set: one configuration at a time");
+  if (job_config(&t->job, 0, &t->given, e))
+    return e->code;
+  const char *why = space_rule(t->job.space, &t->given);
+  return why ? err_set(e, ERR_FAILED, "this configuration is excluded: %s",
+                       why)
+             : 0;
+}
+
+/* --- what the session tells ---------------------------------------------------- */
+
+static void on_candidate(void *user, const struct session *s, size_t number,
+                         const struct record *r, int known)
+{
+  struct tune *t = user;
+  if (t->request->json)
+    json_record(stdout, "candidate", r, s, number);
+  progress_candidate(&t->progress, s, number, known);
+}
+
+static void on_tick(void *user, const struct session *s)
+{
+  struct tune *t = user;
+  progress_tick(&t->progress, s);
+}
+
+static int prepare(struct tune *t, struct err *e)
+{
+  const struct request *r = t->request;
+  struct job *j = &t->job;
+  const struct search_ops *search;
+  if (search_find(r->search, &search, e) || find_given(t, e)
+      || find_device(t, e) || check_memory(t, e))
+    return e->code;
+  t->identity = identify(t);
+  if (history_open(&t->history, j->folder.at, t->identity, cli_notice, NULL,
+                   e))
+    return e->code;
+  t->session = (struct session){
+      .family = j->family, .problem = &j->problem, .arch = j->arch,
+      .device = t->device, .compiler = t->compiler, .history = t->history,
+      .space = j->space, .search = search,
+      .given = r->nsets ? &t->given : NULL,
+      .evals = r->nsets ? 1 : (size_t)r->evals, .jobs = (size_t)r->jobs,
+      .seed = (uint64_t)r->seed, .precision = r->precision,
+      .timeout = r->timeout, .hot = r->hot, .begun = t->begun,
+      .until = r->seconds > 0 ? t->begun + r->seconds : 0,
+      .view = {t, on_candidate, on_tick}};
+  return 0;
+}
+
+/* --- after it --------------------------------------------------------------------- */
+
+static int store(const struct tune *t, const struct record *row,
+                 struct err *e)
+{
+  struct record *stored = record_copy(row);
+  record_set(stored, "evaluated", "%zu", t->session.done);
+  int code = table_put(t->job.folder.at, stored, cli_notice, NULL, e);
+  record_free(stored);
+  return code;
+}
+
+static int no_winner(const struct tune *t, struct err *e)
+{
+  const struct session *s = &t->session;
+  if (s->done == 0)
+    return err_set(e, ERR_FAILED, "the time was up before the first candidate "
+                   "was done; give more with --seconds");
+  return err_set(e, ERR_FAILED, "none of %zu candidates was ok; the first:\n%s",
+                 s->done, s->first_reason);
+}
+
+static void report(const struct tune *t, const struct record *row)
+{
+  struct str path = {0};
+  str_addf(&path, "%s/%s/%s.table", t->job.folder.at,
+           arch_name(t->job.arch), family_name(t->job.family));
+  if (t->request->json)
+    json_record(stdout, "winner", row, &t->session, t->session.done);
+  else
+    report_session(&t->session, row, t->why.at, path.at,
+                   clock_now() - t->begun);
+  str_free(&path);
+}
+
+/* The journal has all that was measured: name and store the winner, also of
+ * a session that was cut short; *e keeps what cut it. */
+static int conclude(struct tune *t, struct err *e)
+{
+  const struct session *s = &t->session;
+  struct record *row = winner_row(s);
+  struct err later = {0};
+  int code = e->code;
+  if (row && s->done && !store(t, row, &later))
+    report(t, row);
+  else if (!code && !later.code)
+    no_winner(t, &later);
+  record_free(row);
+  if (code == ERR_INTERRUPTED)
+    err_set(e, code, "interrupted; the %zu candidates so far are kept in %s",
+            s->done, history_path(t->history));
+  if (!code && later.code)
+    *e = later;
+  if (!code && !later.code && s->out_of_time)
+    cli_notice(NULL, "the time was up; the same command again goes on");
+  return e->code;
+}
+
+static void release(struct tune *t)
+{
+  history_close(t->history);
+  record_free(t->identity);
+  devices_free(&t->devices);
+  str_free(&t->code);
+  str_free(&t->why);
+  job_close(&t->job);
+}
+
+static int run(const struct request *r, struct err *e)
+{
+  struct tune t = {.request = r, .begun = clock_now()};
+  const char *family;
+  int code = cli_word(r, 0, "family", &family, e);
+  if (!code)
+    code = job_open(&t.job, r, family, cli_notice, NULL, e);
+  if (!code)
+    code = prepare(&t, e);
+  if (!code) {
+    t.progress = progress_begin(r->quiet);
+    session_run(&t.session, e);
+    progress_end(&t.progress);
+    code = conclude(&t, e);
+    struct str folder = {0};
+    cache_folder(&folder);
+    cache_trim(folder.at, CACHE_MAX);
+    str_free(&folder);
+  }
+  release(&t);
+  return code;
+}
+
+const struct verb verb_tune = {
+    "tune", "FAMILY --arch ARCH [--KEY VALUE ...]",
+    "tune one problem", run, ""};

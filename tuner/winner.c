@@ -1,0 +1,81 @@
+/* winner.c - see winner.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/winner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tuner/problem.h"
+#include "tuner/timing.h"
+
+double winner_rate(const struct plan *plan, double us, const char **unit)
+{
+  *unit = plan->flops > 0 ? "gflops" : "gbps";
+  return us > 0 ? 1e-3 * (plan->flops > 0 ? plan->flops : plan->bytes) / us
+                : 0;
+}
+
+double winner_peak(const struct family *f, const struct problem *p,
+                   const struct arch *a, const struct device *d,
+                   const struct plan *plan, const char **what)
+{
+  static const struct {
+    const char *dtype, *fact, *what;
+  } peaks[] = {
+      {"f32", "fp32_flops", "fp32 peak"},
+      {"f16", "fp16_flops", "fp16 peak"},
+      {"f64", "fp64_flops", "fp64 peak"},
+  };
+  *what = "HBM peak";
+  if (plan->flops <= 0)
+    return (double)arch_fact(a, "hbm_gbps");
+  for (size_t i = 0; i < sizeof peaks / sizeof *peaks; i++)
+    if (strcmp(problem_text(f, p, "dtype"), peaks[i].dtype) == 0) {
+      *what = peaks[i].what;
+      return 1e-3 * (double)arch_fact(a, peaks[i].fact) * d->cus
+             * (double)arch_fact(a, "clock_mhz");
+    }
+  return 0;
+}
+
+static struct timing timing_of(const struct record *r)
+{
+  return (struct timing){.us = record_number(r, "time_us", 0),
+                         .mad_us = record_number(r, "mad_us", 0),
+                         .n = (unsigned)record_number(r, "n", 1)};
+}
+
+static void add_runner_up(struct record *row, const struct record *second)
+{
+  struct timing a = timing_of(row), b = timing_of(second);
+  record_set(row, "runner_up", "%s", record_get(second, "config"));
+  record_set(row, "runner_up_us", "%.6g", b.us);
+  record_set(row, "margin", "%.4f", b.us / a.us - 1);
+  record_set(row, "tie", "%d", timing_tie(&a, &b));
+}
+
+static void add_rate(struct record *row, const struct session *s)
+{
+  struct config c = {0};
+  struct plan plan;
+  const char *unit;
+  if (config_parse(s->family, record_get(row, "config"), 0, &c, NULL)
+      || family_plan(s->family, s->problem, &c, &plan, NULL))
+    return;
+  double rate = winner_rate(&plan, record_number(row, "time_us", 0), &unit);
+  if (rate > 0)
+    record_set(row, unit, "%.6g", rate);
+}
+
+struct record *winner_row(const struct session *s)
+{
+  const struct record **best;
+  size_t n = history_best(s->history, &best);
+  struct record *row = n ? record_copy(best[0]) : NULL;
+  if (n > 1)
+    add_runner_up(row, best[1]);
+  if (row)
+    add_rate(row, s);
+  free(best);
+  return row;
+}

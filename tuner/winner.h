@@ -1,0 +1,22 @@
+/* winner.h - the row of the winner table that a session ends with. */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_winner_h
+#define tuner_winner_h
+
+#include "tuner/session.h"
+
+/* The fastest of all that the journal has under this identity, with runner-up
+ * and margin; NULL where nothing was ok. The caller owns it. */
+struct record *winner_row(const struct session *s);
+
+/* The rate of a time, GFLOP/s or, for a family that has no flops, GB/s; 0
+ * where the family states no cost. *unit is its name in records. */
+double winner_rate(const struct plan *plan, double us, const char **unit);
+
+/* The arch's peak for this problem in the unit of the rate, with the fact
+ * that it comes from; 0 where there is none. */
+double winner_peak(const struct family *f, const struct problem *p,
+                   const struct arch *a, const struct device *d,
+                   const struct plan *plan, const char **what);
+
+#endif

@@ -1,0 +1,67 @@
+/* worker.h - processes that do the dangerous work, in pools.
+ *
+ * A pool has n places. A worker is forked into a place when it first gets
+ * work, runs `body`, which reads requests from its end of a socket and
+ * answers each with one message, and lives until the pool is closed. What a
+ * worker does wrong costs the one request that it has: when it dies, answers
+ * rubbish or overruns its deadline it is killed, the caller gets an event
+ * that says so, and the place is free for a new worker.
+ *
+ * Sequence: pool_open -> { pool_idle, pool_send, pool_wait } -> pool_close.
+ * The coordinator has one thread; a worker dies with it (PR_SET_PDEATHSIG).
+ */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_worker_h
+#define tuner_worker_h
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+/* Runs in the worker; returning ends it. */
+typedef void worker_body(int fd, void *user);
+
+struct pool;
+
+enum event_kind {
+  EVENT_NONE,    /* the time is up */
+  EVENT_SIGNAL,  /* the extra descriptor is readable */
+  EVENT_REPLY,
+  EVENT_CRASH,   /* the worker died or answered rubbish */
+  EVENT_TIMEOUT, /* it overran its deadline */
+};
+
+struct event {
+  enum event_kind kind;
+  struct pool *pool;
+  uint64_t tag;    /* of the request */
+  double seconds;  /* since the request was sent */
+  struct str reply; /* EVENT_REPLY; reused by the next wait, event_free() */
+  char why[300];   /* EVENT_CRASH, EVENT_TIMEOUT: one phrase */
+};
+
+void pool_open(struct pool **out, size_t n, worker_body *body, void *user);
+void pool_close(struct pool *p); /* kills what still runs; NULL is nothing */
+
+int pool_idle(const struct pool *p); /* a free place, or -1 */
+size_t pool_busy(const struct pool *p);
+double pool_seconds(const struct pool *p); /* worked, summed over workers */
+
+/* Give the worker in a free place a request that must be answered in
+ * `seconds`. Fails only where no process can be made. */
+int pool_send(struct pool *p, int place, uint64_t tag,
+              const struct str *request, double seconds, struct err *e);
+
+/* Wait at most `seconds` for one event of any of the pools; `extra` is one
+ * more descriptor to watch, or -1. */
+void pool_wait(struct pool *const *pools, size_t n, int extra,
+               double seconds, struct event *out);
+void event_free(struct event *e);
+
+/* One request to one worker of its own: 0, or e says how it failed. */
+int worker_ask(worker_body *body, void *user, const struct str *request,
+               double seconds, struct str *reply, struct err *e);
+
+#endif
