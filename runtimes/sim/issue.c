@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/issue.h"
 
-#include <math.h>
+#include <limits.h>
 #include <string.h>
 
 static double later(double a, double b)
@@ -65,7 +65,7 @@ static double lgkm_time(const struct slot *s, unsigned n)
 void issue_prepare(struct cu *u, struct slot *s)
 {
   const struct price *p = next_price(u, s);
-  unsigned vm = VM_RING, lgkm = LGKM_MAX;
+  unsigned vm = UINT_MAX, lgkm = UINT_MAX; /* outstanding: any number */
   if (p->flags & OP_WAIT) {
     vm = p->vm;
     lgkm = p->lgkm;

@@ -33,6 +33,7 @@ struct plan {
   double *times;        /* ends of the simulated groups */
   size_t have;
   double left_out;      /* cycles */
+  int complete;         /* leave nothing out */
   uint8_t *done;
 };
 
@@ -82,7 +83,7 @@ static void finish(void *user, uint64_t index, double time)
   p->times[p->ended++] = time;
   if (p->done)
     p->done[index] = 1;
-  if (!p->left_out)
+  if (!p->left_out && !p->complete)
     consider(p);
 }
 
@@ -185,7 +186,7 @@ static int simulate(struct cu *u, struct plan *p, struct timing *out,
   struct share *shares = mem_array(u->ncode, sizeof *shares);
   share_measure(u->d, u->card, (unsigned)p->room, u->prices, shares);
   u->shares = shares;
-  u->sampler = sample_open();
+  u->sampler = p->complete ? NULL : sample_open();
   int code = cu_run(u, fault, &cycles);
   if (!code)
     report(out, p, u->card, o, cycles);
@@ -195,15 +196,17 @@ static int simulate(struct cu *u, struct plan *p, struct timing *out,
   return code;
 }
 
-int model_run(const struct dispatch *d, const struct card *card,
-              struct timing *out, uint8_t *done, struct fault *fault)
+static int run(const struct dispatch *d, const struct card *card,
+               struct timing *out, uint8_t *done, struct fault *fault,
+               int complete)
 {
   struct occupancy o = fit(d, card);
   if (!o.groups)
     return too_big(d, &o, fault);
   *out = (struct timing){.n = d->kernel->object->ncode};
   out->counts = mem_array(out->n, sizeof *out->counts);
-  struct plan p = {.cus = (uint64_t)card->cus, .done = done};
+  struct plan p = {.cus = (uint64_t)card->cus, .done = done,
+                   .complete = complete};
   struct cu u = {.card = card, .d = d, .counts = out->counts,
                  .supply = supply, .finish = finish, .user = &p};
   p.cu = &u;
@@ -214,6 +217,19 @@ int model_run(const struct dispatch *d, const struct card *card,
   if (code)
     timing_free(out);
   return code;
+}
+
+int model_run(const struct dispatch *d, const struct card *card,
+              struct timing *out, uint8_t *done, struct fault *fault)
+{
+  return run(d, card, out, done, fault, 0);
+}
+
+int model_run_complete(const struct dispatch *d, const struct card *card,
+                       struct timing *out, uint8_t *done,
+                       struct fault *fault)
+{
+  return run(d, card, out, done, fault, 1);
 }
 
 void timing_free(struct timing *t)

@@ -33,6 +33,12 @@ int model_run(const struct dispatch *d, const struct card *card,
               struct timing *out, uint8_t *done, struct fault *fault);
 void timing_free(struct timing *t);
 
+/* The same without any sampling: all of CU 0's groups, every instruction in
+ * detail. What the sampled time is judged against. */
+int model_run_complete(const struct dispatch *d, const struct card *card,
+                       struct timing *out, uint8_t *done,
+                       struct fault *fault);
+
 /* LDS cycles of one access (lds_banks.c): data cycles with and without
  * conflicts, from the addresses, by the lane groups of the instruction's
  * width (hardware facts: 32 banks of 4 bytes; sources at the table). */
