@@ -16,7 +16,7 @@ static int inside(struct wave *w, unsigned k, unsigned l, unsigned bytes)
   const struct access *a = &w->access;
   uint64_t at = a->addr[k][l], size = w->group->lds_bytes;
   if (at + bytes > size) {
-    wave_fault(w, ILLEGAL_ADDRESS,
+    wave_fault(w, FAULT_ADDRESS,
                "lane %u: LDS address 0x%llx (%u bytes) is outside the "
                "workgroup's %llu bytes; check the index and the dynamic LDS "
                "of the launch",
@@ -24,7 +24,7 @@ static int inside(struct wave *w, unsigned k, unsigned l, unsigned bytes)
     return 0;
   }
   if (a->atomic && at % bytes) {
-    wave_fault(w, ILLEGAL_ADDRESS,
+    wave_fault(w, FAULT_ADDRESS,
                "lane %u: atomic on LDS address 0x%llx, which is not a "
                "multiple of %u",
                l, (unsigned long long)at, bytes);

@@ -61,26 +61,22 @@ void memory_begin(struct wave *w, const struct memory_op *op, unsigned n,
   a->lds = (uint8_t)lds;
 }
 
-static int check_lane(struct wave *w, unsigned l, unsigned bytes)
+static int refuse(struct wave *w, unsigned l, unsigned bytes)
 {
-  uint64_t at = w->access.addr[0][l];
+  unsigned long long at = w->access.addr[0][l];
   const char *what = w->access.store    ? "store to"
                      : w->access.atomic ? "atomic on"
                                         : "load from";
-  if (!arena_valid(w->group->dispatch->arena, at, bytes, &w->hint)) {
-    wave_fault(w, ILLEGAL_ADDRESS,
+  if (w->access.atomic && at % bytes)
+    wave_fault(w, FAULT_ADDRESS,
+               "lane %u: atomic on 0x%llx, which is not a multiple of %u", l,
+               at, bytes);
+  else
+    wave_fault(w, FAULT_ADDRESS,
                "lane %u: %s 0x%llx (%u bytes) is outside every allocation; "
                "check the index and the buffer's size",
-               l, what, (unsigned long long)at, bytes);
-    return 0;
-  }
-  if (w->access.atomic && at % bytes) {
-    wave_fault(w, ILLEGAL_ADDRESS,
-               "lane %u: atomic on 0x%llx, which is not a multiple of %u", l,
-               (unsigned long long)at, bytes);
-    return 0;
-  }
-  return 1;
+               l, what, at, bytes);
+  return 0;
 }
 
 /* All 64 lanes inside [begin, last]? The sign of a difference tells, and
@@ -97,16 +93,21 @@ int memory_check(struct wave *w, unsigned bytes)
 {
   const struct access *a = &w->access;
   const struct arena *arena = w->group->dispatch->arena;
-  uint64_t begin, end;
+  uint64_t begin = 0, end = 0, odd = a->atomic ? bytes - 1 : 0;
   /* Mostly one buffer holds what all the lanes want. */
-  if (a->lanes == ~(uint64_t)0 && !a->atomic &&
+  if (a->lanes == ~(uint64_t)0 && !odd &&
       arena_block(arena, a->addr[0][0], &begin, &end, &w->hint) &&
       end - begin >= bytes && all_inside(a->addr[0], begin, end - bytes))
     return 1;
   unsigned l;
-  FOR_LANES(l, a->lanes)
-    if (!check_lane(w, l, bytes))
-      return 0;
+  FOR_LANES(l, a->lanes) {
+    uint64_t at = a->addr[0][l];
+    if (at - begin >= end - begin &&
+        !arena_block(arena, at, &begin, &end, &w->hint))
+      return refuse(w, l, bytes);
+    if (end - at < bytes || at & odd)
+      return refuse(w, l, bytes);
+  }
   return 1;
 }
 

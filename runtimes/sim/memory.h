@@ -14,8 +14,6 @@
 
 #include "runtimes/sim/wave.h"
 
-enum { ILLEGAL_ADDRESS = 700 }; /* hipErrorIllegalAddress */
-
 enum memory_kind { MEMORY_NONE, MEMORY_LOAD, MEMORY_STORE, MEMORY_ATOMIC };
 enum memory_half { WHOLE, HALF_LOW, HALF_HIGH };
 
@@ -50,6 +48,16 @@ void memory_store(struct wave *w, const struct memory_op *op, unsigned v,
  * results to `dst`. */
 void memory_move(struct wave *w, const struct inst *i,
                  const struct memory_op *op, uintptr_t base, unsigned step);
+
+/* Private memory (memory_swizzle.c). memory_private() makes addresses of the
+ * lanes' private offsets in access.addr[0]; memory_private_check() finds
+ * whether addresses that were made otherwise are the wave's own. Both fault
+ * outside it. memory_move_swizzled() is memory_move() for such addresses. */
+enum { PRIVATE_STEP = 4 * LANES };
+int memory_private(struct wave *w);
+int memory_private_check(struct wave *w, unsigned step);
+void memory_move_swizzled(struct wave *w, const struct inst *i,
+                          const struct memory_op *op, unsigned step);
 
 /* By format. NULL: no such opcode, or not implemented. */
 exec_fn *ds_handler(const struct inst *i);

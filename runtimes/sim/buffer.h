@@ -1,0 +1,31 @@
+/* buffer.h - buffer addresses (buffer.c) and formats (buffer_format.c). */
+// SPDX-License-Identifier: MIT
+#ifndef sim_buffer_h
+#define sim_buffer_h
+
+#include "runtimes/sim/memory.h"
+
+/* A resource descriptor ("Vega" 7 nm ISA, 8.1.8), and what an instruction
+ * makes of it. */
+struct buffer {
+  uint64_t base;
+  uint32_t stride, records;
+  unsigned swizzle, add_lane;    /* 1 or 0 */
+  unsigned group;                /* lanes whose dwords stand together */
+  unsigned step;                 /* bytes between two dwords of a lane */
+  uint8_t select[4];             /* formats: what each result is */
+  uint8_t data, number;
+  uint64_t room[LANES];          /* bytes in range from the lane's address */
+};
+
+/* Unpack the resource and fill the addresses of w->access. */
+void buffer_begin(struct wave *w, const struct inst *i,
+                  const struct memory_op *op, struct buffer *b);
+
+/* The active lanes that have room for so many bytes. */
+uint64_t buffer_room(const struct wave *w, const struct buffer *b,
+                     uint64_t bytes);
+
+exec_fn *format_handler(const struct inst *i); /* formatted loads, stores */
+
+#endif
