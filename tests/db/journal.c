@@ -349,6 +349,39 @@ static void many_writers(void **state)
   str_free(&s.notices);
 }
 
+/* Every append of this one fails and is taken back. */
+static void fail_often(const char *path)
+{
+  struct rlimit limit = {10, 10};
+  struct journal *j;
+  struct err e;
+  signal(SIGXFSZ, SIG_IGN);
+  if (journal_open(&j, path, &e) || setrlimit(RLIMIT_FSIZE, &limit))
+    _exit(1);
+  for (int i = 0; i < 20000; i++)
+    if (!append(j, -1, &e))
+      _exit(1);
+  _exit(0);
+}
+
+/* Taking back one's own half line must not take another's whole one. */
+static void failing_writer_harms_nobody(void **state)
+{
+  const char *path = folder_file(*state, "journal");
+  struct seen s = {0};
+  int status;
+  must_append(path, 0, 1); /* past the limit */
+  pid_t child = fork();
+  if (!child)
+    fail_often(path);
+  must_append(path, 1, 300);
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+  assert_int_equal(read_all(path, &s), 0);
+  in_order(&s, 300);
+  str_free(&s.notices);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, folder_make, folder_remove)
 
 int main(void)
@@ -366,6 +399,7 @@ int main(void)
     TEST(full_disk_leaves_no_half_line),
     TEST(killed_writer_loses_nothing),
     TEST(many_writers),
+    TEST(failing_writer_harms_nobody),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

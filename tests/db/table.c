@@ -275,7 +275,7 @@ static void many_writers(void **state)
       _exit(0);
     }
   size_t most = 0; /* a reader sees whole tables that only grow */
-  while (most < WRITERS * EACH / 2) {
+  for (int reads = 0; reads < 200; reads++) {
     struct table *t = load(dir, &said);
     assert_true(table_size(t) >= most);
     most = table_size(t);
