@@ -1,0 +1,152 @@
+/* vmem.c - the vector memory path: lines, rates, latencies. */
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "runtimes/sim/model.h"
+#include "runtimes/sim/vmem.h"
+
+/* All lanes, lane l at base + l * stride. */
+static struct access pattern(unsigned bytes, uint64_t base, uint64_t stride)
+{
+  struct access a = {.lanes = ~(uint64_t)0, .bytes = (uint8_t)bytes, .n = 1,
+                     .load = 1};
+  for (unsigned l = 0; l < LANES; l++)
+    a.addr[0][l] = base + l * stride;
+  return a;
+}
+
+static unsigned lines(const struct access *a)
+{
+  uint64_t out[VMEM_LINES];
+  return vmem_lines(a, 64, out);
+}
+
+/* A contiguous wave reads its bytes once: 64 lanes of n bytes are n lines. */
+static void contiguous(void **state)
+{
+  (void)state;
+  static const unsigned bytes[] = {4, 8, 16};
+  for (unsigned i = 0; i < 3; i++) {
+    struct access a = pattern(bytes[i], 0x10000, bytes[i]);
+    assert_int_equal(lines(&a), bytes[i]);
+  }
+}
+
+static void scattered(void **state)
+{
+  (void)state;
+  struct access a = pattern(4, 0x10000, 64); /* a line a lane */
+  assert_int_equal(lines(&a), 64);
+  a = pattern(4, 0x10000, 0); /* one address: once a cycle of 16 lanes */
+  assert_int_equal(lines(&a), 4);
+  a = pattern(16, 0x10000 + 56, 64); /* each lane over two lines */
+  assert_int_equal(lines(&a), 128 - 3 * 16); /* shared within four lanes */
+  a = pattern(4, 0x10000, 4);
+  a.lanes = 1;
+  assert_int_equal(lines(&a), 1);
+  a.lanes = 0;
+  assert_int_equal(lines(&a), 0);
+}
+
+static const struct price load4 = {.busy = 16, .held = 4};
+static const struct price load1 = {.busy = 8, .held = 4};
+
+/* Cycles for `n` waves' loads of 1 KiB each, `step` bytes apart. */
+static double stream(struct vmem *v, struct share s, unsigned n,
+                     uint64_t step)
+{
+  double done = 0, t = 0;
+  for (unsigned i = 0; i < n; i++) {
+    struct access a = pattern(16, 0x100000 + i * step, 16);
+    t = vmem_ready(v) > t ? vmem_ready(v) : t;
+    done = vmem_take(v, t, &a, &load4, s);
+  }
+  return done;
+}
+
+static void hbm_rate_is_shared_by_the_cus(void **state)
+{
+  (void)state;
+  const struct card *c = card_find("mi50");
+  struct tally y = {0};
+  struct vmem v;
+  vmem_init(&v, c, c->cus, &y);
+  enum { N = 4000 };
+  double cycles = stream(&v, (struct share){1, 1}, N, 1024);
+  double gbs = N * 1024.0 * c->cus / cycles * c->clock_mhz / 1e3;
+  assert_true(gbs > 0.97 * c->hbm_read_gbs && gbs <= c->hbm_read_gbs);
+  assert_true(y.l1_misses == N * 16 && y.l2_misses == N * 16);
+  vmem_free(&v);
+}
+
+static void l1_hits_run_at_64_bytes_a_clock(void **state)
+{
+  (void)state;
+  const struct card *c = card_find("mi50");
+  struct tally y = {0};
+  struct vmem v;
+  vmem_init(&v, c, c->cus, &y);
+  enum { N = 2000 };
+  stream(&v, (struct share){1, 1}, 8, 1024); /* 8 KiB: stays */
+  double before = v.address;
+  for (unsigned i = 0; i < N / 8; i++)
+    stream(&v, (struct share){1, 1}, 8, 1024);
+  assert_true((v.address - before) / N == 16); /* 1024 bytes in 16 cycles */
+  assert_true(y.l1_misses == 8 * 16);
+  vmem_free(&v);
+}
+
+static void latencies(void **state)
+{
+  (void)state;
+  const struct card *c = card_find("mi50");
+  struct tally y = {0};
+  struct vmem v;
+  vmem_init(&v, c, 1, &y);
+  struct access a = pattern(4, 0x100000, 0);
+  a.lanes = 1;
+  double back = 4 / c->l1_rate;
+  double t = 0, done = vmem_take(&v, t, &a, &load1, (struct share){1, 1});
+  assert_true(done - t == c->hbm_latency + back);
+  t = 10000;
+  done = vmem_take(&v, t, &a, &load1, (struct share){1, 1});
+  assert_true(done - t == c->l1_latency + back);
+  a.addr[0][0] += 4096;
+  t = 20000;
+  done = vmem_take(&v, t, &a, &load1, (struct share){0, 0});
+  assert_true(done - t == c->l2_latency + back);
+  vmem_free(&v);
+}
+
+/* A miss on a line that is under way waits for it, not for a new one. */
+static void misses_on_one_line_merge(void **state)
+{
+  (void)state;
+  const struct card *c = card_find("mi50");
+  struct tally y = {0};
+  struct vmem v;
+  vmem_init(&v, c, 1, &y);
+  struct access a = pattern(4, 0x100000, 4);
+  double first = vmem_take(&v, 0, &a, &load1, (struct share){1, 1});
+  double second = vmem_take(&v, 300, &a, &load1, (struct share){1, 1});
+  assert_true(second - first < 10 && second > first);
+  assert_true(y.l1_misses == 4);
+  vmem_free(&v);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(contiguous),
+      cmocka_unit_test(scattered),
+      cmocka_unit_test(hbm_rate_is_shared_by_the_cus),
+      cmocka_unit_test(l1_hits_run_at_64_bytes_a_clock),
+      cmocka_unit_test(latencies),
+      cmocka_unit_test(misses_on_one_line_merge),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
