@@ -48,7 +48,7 @@ F(waves_per_simd,    waves,    10,O,    10,O,    10,O,    8,O,     8,O,      8,O
 F(max_threads,       threads,  1024,C,  1024,C,  1024,C,  1024,C,  1024,C,   1024,C,   1024,C)    \
 F(max_groups_per_cu, groups,   16,B,    16,B,    16,B,    16,B,    16,B,     16,B,     16,B)      \
 /* registers: for a lane (VGPRs, AGPRs) or a wave (SGPRs); totals of a SIMD */                    \
-F(vgprs,             VGPRs,    256,C,   256,C,   256,C,   256,B,   256,B,    256,B,    1024,C)    \
+F(vgprs,             VGPRs,    256,C,   256,C,   256,C,   256,U,   256,U,    256,U,    1024,C)    \
 F(vgpr_total,        /SIMD,    256,O,   256,O,   256,O,   512,O,   512,O,    512,O,    1024,O)    \
 F(vgpr_granule,      VGPRs,    4,O,     4,O,     4,O,     8,O,     8,O,      8,O,      16,O)      \
 F(agprs,             AGPRs,    0,U,     0,U,     256,U,   256,U,   256,U,    256,U,    0,U)       \
