@@ -50,7 +50,7 @@ static void v_dot2_f32_f16_body(const struct frame *f)
     const f32 first = f32_of(f->s[2][l]) + a[0][l] * b[0][l];
     c[l] = first + a[1][l] * b[1][l];
     if (c[l] != c[l])
-      c[l] = f32_of(0x7fc00000);
+      c[l] = f32_of(0xffc00000);
   }
   memcpy(f->d, c, sizeof c);
 }

@@ -153,6 +153,7 @@ INLINE u32 flush32(u32 u)
 #define K_u64 U64
 #define K_i64 I64
 #define K_f64 F64
+#define K_u128 U128
 
 #define LOAD_none(p, l) 0
 #define LOAD_u16(p, l) ((u16)(p)[l])
@@ -198,6 +199,7 @@ INLINE u32 flush32(u32 u)
 #define IS_u64 0
 #define IS_i64 0
 #define IS_f64 V_FLOAT
+#define IS_u128 0
 
 /* --- NaNs ---------------------------------------------------------------- */
 
