@@ -58,6 +58,10 @@ struct hipsim_instruction {
 };
 int hipsimInstruction(uint32_t i, struct hipsim_instruction *out);
 
+/* What was wrong with the last call or kernel that failed: kernel,
+ * instruction, address, lane. "" where nothing was. Valid until the next. */
+const char *hipsimError(void);
+
 #ifdef __cplusplus
 }
 #endif

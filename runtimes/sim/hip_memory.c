@@ -1,0 +1,231 @@
+/* hip_memory.c - device memory: allocate, copy, fill.
+ *
+ * Device addresses are host addresses, so a copy is a memmove; what makes it a
+ * device's is that both ends are checked to lie inside one allocation where
+ * the kind of the copy says that they are the device's.
+ */
+// SPDX-License-Identifier: MIT
+#include <string.h>
+
+#include "runtimes/sim/hip.h"
+
+static int on_device(const struct runtime *r, const void *p, size_t n)
+{
+  size_t hint = 0;
+  return arena_valid(r->arena, (uint64_t)(uintptr_t)p, n, &hint);
+}
+
+static hipError_t allocate(struct runtime *r, void **out, size_t n)
+{
+  if (!out)
+    return hipErrorInvalidValue;
+  *out = n ? arena_alloc(r->arena, n) : NULL;
+  if (*out || !n)
+    return hipSuccess;
+  uint64_t available, total;
+  arena_space(r->arena, &available, &total);
+  return hip_fail(r, hipErrorOutOfMemory,
+                  "%zu bytes asked for, %llu of the card's %llu are free", n,
+                  (unsigned long long)available, (unsigned long long)total);
+}
+
+static hipError_t release(struct runtime *r, void *p)
+{
+  if (!p)
+    return hipSuccess;
+  hipError_t pending = hip_wait(r); /* hipFree waits for the device */
+  if (arena_free(r->arena, p))
+    return hip_fail(r, hipErrorInvalidValue,
+                    "%p is not the start of a device allocation", p);
+  return pending;
+}
+
+hipError_t hipMalloc(void **out, size_t n)
+{
+  CALL(allocate(r, out, n));
+}
+
+hipError_t hipFree(void *p)
+{
+  CALL(release(r, p));
+}
+
+/* Host memory that the device can reach lies in its address range, too. */
+hipError_t hipHostMalloc(void **out, size_t n, unsigned int flags)
+{
+  (void)flags;
+  CALL(allocate(r, out, n));
+}
+
+hipError_t hipHostFree(void *p)
+{
+  CALL(release(r, p));
+}
+
+hipError_t hipMallocHost(void **out, size_t n)
+{
+  CALL(allocate(r, out, n));
+}
+
+hipError_t hipFreeHost(void *p)
+{
+  CALL(release(r, p));
+}
+
+static hipError_t space(struct runtime *r, size_t *available, size_t *total)
+{
+  uint64_t a, t;
+  if (!available || !total)
+    return hipErrorInvalidValue;
+  arena_space(r->arena, &a, &t);
+  *available = a;
+  *total = t;
+  return hipSuccess;
+}
+
+hipError_t hipMemGetInfo(size_t *available, size_t *total)
+{
+  CALL(space(r, available, total));
+}
+
+/* --- copies --------------------------------------------------------------- */
+
+enum { TO_DEVICE = 1, FROM_DEVICE = 2 };
+
+/* Which ends are the device's. hipMemcpyDefault: find out, so nothing. */
+static const uint8_t device_ends[] = {
+    [hipMemcpyHostToHost] = 0,
+    [hipMemcpyHostToDevice] = TO_DEVICE,
+    [hipMemcpyDeviceToHost] = FROM_DEVICE,
+    [hipMemcpyDeviceToDevice] = TO_DEVICE | FROM_DEVICE,
+    [hipMemcpyDefault] = 0,
+};
+
+static hipError_t copy(struct runtime *r, void *to, const void *from, size_t n,
+                       hipMemcpyKind kind, hipStream_t stream)
+{
+  hipError_t pending = hip_wait(r);
+  if (pending)
+    return pending;
+  if ((unsigned)kind >= sizeof device_ends)
+    return hipErrorInvalidMemcpyDirection;
+  if (!hip_stream_valid(r, stream))
+    return hipErrorInvalidHandle;
+  if (!n)
+    return hipSuccess;
+  unsigned ends = device_ends[kind];
+  if (!to || !from || (ends & TO_DEVICE && !on_device(r, to, n)) ||
+      (ends & FROM_DEVICE && !on_device(r, from, n)))
+    return hip_fail(r, hipErrorInvalidValue,
+                    "copy of %zu bytes from %p to %p: not inside a device "
+                    "allocation where the kind of copy wants one", n, from,
+                    to);
+  memmove(to, from, n);
+  return hipSuccess;
+}
+
+hipError_t hipMemcpy(void *to, const void *from, size_t n, hipMemcpyKind kind)
+{
+  CALL(copy(r, to, from, n, kind, NULL));
+}
+
+hipError_t hipMemcpyAsync(void *to, const void *from, size_t n,
+                          hipMemcpyKind kind, hipStream_t stream)
+{
+  CALL(copy(r, to, from, n, kind, stream));
+}
+
+hipError_t hipMemcpyHtoD(hipDeviceptr_t to, void *from, size_t n)
+{
+  CALL(copy(r, to, from, n, hipMemcpyHostToDevice, NULL));
+}
+
+hipError_t hipMemcpyDtoH(void *to, hipDeviceptr_t from, size_t n)
+{
+  CALL(copy(r, to, from, n, hipMemcpyDeviceToHost, NULL));
+}
+
+hipError_t hipMemcpyDtoD(hipDeviceptr_t to, hipDeviceptr_t from, size_t n)
+{
+  CALL(copy(r, to, from, n, hipMemcpyDeviceToDevice, NULL));
+}
+
+hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t to, void *from, size_t n,
+                              hipStream_t stream)
+{
+  CALL(copy(r, to, from, n, hipMemcpyHostToDevice, stream));
+}
+
+hipError_t hipMemcpyDtoHAsync(void *to, hipDeviceptr_t from, size_t n,
+                              hipStream_t stream)
+{
+  CALL(copy(r, to, from, n, hipMemcpyDeviceToHost, stream));
+}
+
+hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t to, hipDeviceptr_t from, size_t n,
+                              hipStream_t stream)
+{
+  CALL(copy(r, to, from, n, hipMemcpyDeviceToDevice, stream));
+}
+
+/* --- fills: count elements of 1, 2 or 4 bytes ----------------------------- */
+
+static hipError_t fill(struct runtime *r, void *to, uint32_t value,
+                       size_t width, size_t count, hipStream_t stream)
+{
+  hipError_t pending = hip_wait(r);
+  if (pending)
+    return pending;
+  if (!hip_stream_valid(r, stream))
+    return hipErrorInvalidHandle;
+  if (!count)
+    return hipSuccess;
+  if (count > SIZE_MAX / width || !on_device(r, to, count * width) ||
+      (uintptr_t)to % width)
+    return hip_fail(r, hipErrorInvalidValue,
+                    "fill of %zu elements of %zu bytes at %p: not inside a "
+                    "device allocation", count, width, to);
+  if (width == 1)
+    memset(to, (int)value, count);
+  else
+    for (size_t n = 0; n < count; n++)
+      memcpy((char *)to + n * width, &value, width);
+  return hipSuccess;
+}
+
+hipError_t hipMemset(void *to, int value, size_t n)
+{
+  CALL(fill(r, to, (uint32_t)value, 1, n, NULL));
+}
+
+hipError_t hipMemsetAsync(void *to, int value, size_t n, hipStream_t stream)
+{
+  CALL(fill(r, to, (uint32_t)value, 1, n, stream));
+}
+
+hipError_t hipMemsetD8(hipDeviceptr_t to, unsigned char value, size_t n)
+{
+  CALL(fill(r, to, value, 1, n, NULL));
+}
+
+hipError_t hipMemsetD8Async(hipDeviceptr_t to, unsigned char value, size_t n,
+                            hipStream_t stream)
+{
+  CALL(fill(r, to, value, 1, n, stream));
+}
+
+hipError_t hipMemsetD16(hipDeviceptr_t to, unsigned short value, size_t n)
+{
+  CALL(fill(r, to, value, 2, n, NULL));
+}
+
+hipError_t hipMemsetD32(hipDeviceptr_t to, int value, size_t n)
+{
+  CALL(fill(r, to, (uint32_t)value, 4, n, NULL));
+}
+
+hipError_t hipMemsetD32Async(hipDeviceptr_t to, int value, size_t n,
+                             hipStream_t stream)
+{
+  CALL(fill(r, to, (uint32_t)value, 4, n, stream));
+}

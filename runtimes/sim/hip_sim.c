@@ -1,0 +1,120 @@
+/* hip_sim.c - the extension of hipsim.h. */
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "runtimes/sim/hip.h"
+
+static const char *const unit_names[UNIT_N] = { /* ORDER UNIT */
+    "valu", "salu", "smem", "lds", "vmem", "branch", "other"};
+
+static void add_row(struct runtime *r, const struct dispatch *d,
+                    const struct timing *t, size_t at)
+{
+  const struct inst *i = &d->kernel->object->code[at];
+  const struct inst_count *c = &t->counts[at];
+  struct hipsim_instruction *row = &r->rows[r->nrows++];
+  *row = (struct hipsim_instruction){
+      .size = sizeof *row,
+      .offset = (uint32_t)((at - d->kernel->entry) * 4),
+      .hits = c->hits, .latency = c->latency, .stall = c->stall,
+      .lds_cycles = c->lds_cycles, .lds_conflicts = c->lds_conflicts};
+  snprintf(row->name, sizeof row->name, "%s", inst_name(i));
+  snprintf(row->unit, sizeof row->unit, "%s", unit_names[i->unit]);
+}
+
+/* A kernel's code ends where the next kernel begins. */
+static size_t code_end(const struct kernel *k)
+{
+  const struct object *o = k->object;
+  size_t end = o->ncode;
+  for (size_t n = 0; n < o->nkernels; n++)
+    if (o->kernels[n].entry > k->entry && o->kernels[n].entry < end)
+      end = o->kernels[n].entry;
+  return end;
+}
+
+
+/* Rows of padding behind the last s_endpgm say nothing. */
+static void drop_padding(struct runtime *r)
+{
+  while (r->nrows && strcmp(r->rows[r->nrows - 1].name, "s_endpgm"))
+    r->nrows--;
+}
+
+void hip_sim_keep(struct runtime *r, const struct dispatch *d,
+                  const struct timing *t)
+{
+  const struct object *o = d->kernel->object;
+  size_t entry = d->kernel->entry, end = code_end(d->kernel);
+  free(r->rows);
+  r->rows = mem_array(o->ncode, sizeof *r->rows);
+  r->nrows = 0;
+  for (size_t at = entry; at < end; at += o->code[at].words)
+    add_row(r, d, t, at);
+  drop_padding(r);
+  for (size_t at = 0; at < o->ncode; at++) /* functions that it called */
+    if ((at < entry || at >= end) && t->counts[at].hits > 0)
+      add_row(r, d, t, at);
+  r->report = t->report;
+  r->report.size = sizeof r->report;
+  r->report.instructions = r->nrows;
+}
+
+/* Callers built against a shorter struct get what they know. */
+static hipError_t give(void *to, uint32_t room, const void *from, size_t n)
+{
+  if (room < sizeof room)
+    return hipErrorInvalidValue;
+  memcpy(to, from, room < n ? room : n);
+  memcpy(to, &room, sizeof room);
+  return hipSuccess;
+}
+
+static hipError_t set_mode(struct runtime *r, int mode)
+{
+  if (mode != HIPSIM_FULL && mode != HIPSIM_SAMPLED)
+    return hipErrorInvalidValue;
+  r->mode = mode;
+  return hipSuccess;
+}
+
+static hipError_t report(struct runtime *r, struct hipsim_report *out)
+{
+  if (!out || !r->report.size)
+    return hipErrorInvalidValue;
+  return give(out, out->size, &r->report, sizeof r->report);
+}
+
+static hipError_t row(struct runtime *r, uint32_t n,
+                      struct hipsim_instruction *out)
+{
+  if (!out || n >= r->nrows)
+    return hipErrorInvalidValue;
+  return give(out, out->size, &r->rows[n], sizeof *out);
+}
+
+int hipsimSetMode(int mode)
+{
+  CALL(set_mode(r, mode));
+}
+
+int hipsimReport(struct hipsim_report *out)
+{
+  CALL(report(r, out));
+}
+
+int hipsimInstruction(uint32_t n, struct hipsim_instruction *out)
+{
+  CALL(row(r, n, out));
+}
+
+const char *hipsimError(void)
+{
+  const char *text = hip_enter()->error;
+  hipError_t keep = hipPeekAtLastError();
+  (void)hip_leave(keep);
+  return text;
+}

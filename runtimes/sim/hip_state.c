@@ -1,0 +1,87 @@
+/* hip_state.c - starting the runtime, its lock, errors. */
+// SPDX-License-Identifier: MIT
+#include "runtimes/sim/hip.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Memory of the cards: AMD's release of 2018-11-06. */
+static const struct board boards[] = {
+    {"mi50", "MI50", (uint64_t)16 << 30},
+    {"mi60", "MI60", (uint64_t)32 << 30},
+};
+
+/* A wave on a real card takes at least 0.3 s for so many. */
+static const uint64_t default_limit = (uint64_t)1 << 27;
+
+/* HIP has one runtime a process, without a handle in its calls. */
+static struct runtime runtime;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local hipError_t last;
+
+static const struct board *choose_board(void)
+{
+  const char *name = getenv("HIPSIM_CARD");
+  for (size_t n = 0; name && n < sizeof boards / sizeof *boards; n++)
+    if (!strcmp(boards[n].card, name))
+      return &boards[n];
+  if (name)
+    fprintf(stderr, "libhipsim: HIPSIM_CARD=%s is no card that it knows (mi50, "
+            "mi60); taking mi50\n", name);
+  return &boards[0];
+}
+
+static void start(struct runtime *r)
+{
+  const char *limit = getenv("HIPSIM_LIMIT");
+  r->board = choose_board();
+  r->card = card_find(r->board->card);
+  r->limit = limit ? strtoull(limit, NULL, 10) : default_limit;
+  r->arena = arena_open(r->board->memory);
+}
+
+struct runtime *hip_enter(void)
+{
+  pthread_mutex_lock(&lock);
+  if (!runtime.board)
+    start(&runtime);
+  return &runtime;
+}
+
+hipError_t hip_leave(hipError_t result)
+{
+  pthread_mutex_unlock(&lock);
+  return last = result;
+}
+
+hipError_t hip_wait(struct runtime *r)
+{
+  hipError_t pending = r->pending;
+  r->pending = hipSuccess;
+  return pending;
+}
+
+hipError_t hip_fail(struct runtime *r, hipError_t code, const char *format,
+                    ...)
+{
+  va_list args;
+  va_start(args, format);
+  vsnprintf(r->error, sizeof r->error, format, args);
+  va_end(args);
+  return code;
+}
+
+hipError_t hipGetLastError(void)
+{
+  hipError_t error = last;
+  last = hipSuccess;
+  return error;
+}
+
+hipError_t hipPeekAtLastError(void)
+{
+  return last;
+}
