@@ -64,8 +64,9 @@ int hip_open(struct hip *h, const char *path, struct err *e)
   const char *found = NULL;
   *h = (struct hip){.library = open_first(path, hip_names, &found)};
   if (!h->library)
-    return err_set(e, ERR_FAILED, "cannot load a HIP runtime: %s; install "
-                   "the package libamdhip64-5", dlerror());
+    return err_set(e, ERR_FAILED, "cannot load %s: %s%s", path ? path
+                   : "a HIP runtime", dlerror(), path ? ""
+                   : "; install the package libamdhip64-5");
   return load(h->library, hip_symbols,
               sizeof hip_symbols / sizeof *hip_symbols, h, found, e);
 }
@@ -75,8 +76,9 @@ int rtc_open(struct rtc *r, const char *path, struct err *e)
   const char *found = NULL;
   *r = (struct rtc){.library = open_first(path, rtc_names, &found)};
   if (!r->library)
-    return err_set(e, ERR_FAILED, "cannot load the compiler hiprtc: %s; "
-                   "install the package libamdhip64-5", dlerror());
+    return err_set(e, ERR_FAILED, "cannot load the compiler hiprtc: %s%s",
+                   dlerror(), path ? ""
+                   : "; install the package libamdhip64-5");
   return load(r->library, rtc_symbols,
               sizeof rtc_symbols / sizeof *rtc_symbols, r, found, e);
 }

@@ -91,30 +91,37 @@ int job_stale(const struct job *j)
   return hash && strcmp(hash, family_hash(j->family)) != 0;
 }
 
-/* Legal points with the given values put in, until one stays legal. */
-static int complete(const struct job *j, const char *text, struct config *c,
-                    struct err *e)
+static int apply_sets(const struct job *j, struct config *c, struct err *e)
 {
-  struct rng rng;
-  struct config first = {0};
-  rng_seed(&rng, (uint64_t)j->request->seed);
-  for (int i = 0; i < DRAWS && space_random(j->space, &rng, c); i++) {
-    if (config_parse(j->family, text, 1, c, e))
+  const struct request *r = j->request;
+  for (size_t i = 0; i < r->nsets; i++)
+    if (config_parse(j->family, r->sets[i], 1, c, e))
       return e->code;
-    if (!space_rule(j->space, c))
-      return 0;
-    if (i == 0)
-      first = *c;
-  }
-  *c = first;
-  return config_parse(j->family, text, 1, c, e);
+  return 0;
 }
 
-int job_config(const struct job *j, size_t i, struct config *c,
-               struct err *e)
+/* Legal points with the given values put in, until one stays legal. */
+static int complete(const struct job *j, struct config *c, struct err *e)
 {
-  const char *text = j->request->sets[i];
+  struct rng rng;
+  struct config drawn = {0};
+  rng_seed(&rng, (uint64_t)j->request->seed);
+  for (int i = 0; i < DRAWS && space_random(j->space, &rng, &drawn); i++) {
+    struct config set = drawn;
+    if (apply_sets(j, &set, e))
+      return e->code;
+    if (i == 0 || !space_rule(j->space, &set))
+      *c = set;
+    if (!space_rule(j->space, &set))
+      break;
+  }
+  return 0;
+}
+
+int job_config(const struct job *j, struct config *c, struct err *e)
+{
+  *c = (struct config){0};
   if (!j->stored || job_winner(j, c, NULL))
-    return complete(j, text, c, e);
-  return config_parse(j->family, text, 1, c, e);
+    return complete(j, c, e);
+  return apply_sets(j, c, e);
 }

@@ -29,11 +29,10 @@ int job_open(struct job *j, const struct request *r, const char *family,
              struct err *e);
 void job_close(struct job *j);
 
-/* The configuration of --set number i: names left out are the stored
+/* The configuration of all --set together: names left out are the stored
  * winner's, or such that a legal configuration results. Illegal ones are
  * given too: space_rule() says why. */
-int job_config(const struct job *j, size_t i, struct config *c,
-               struct err *e);
+int job_config(const struct job *j, struct config *c, struct err *e);
 /* The stored winner's configuration. */
 int job_winner(const struct job *j, struct config *c, struct err *e);
 

@@ -37,6 +37,8 @@ static const struct option options[] = {
    WHOLE, AT(seed), 0, 9e15},
   {"set", "--set NAME=VALUE,...", "this configuration, not a search",
    SET, AT(sets), 0, 0},
+  {"vary", "--vary NAME", "with explain: compare the values of one tunable",
+   TEXT, AT(vary), 0, 0},
   {"jobs", "--jobs N", "compile workers (one per core)",
    WHOLE, AT(jobs), 1, 1024},
   {"timeout", "--timeout S", "seconds a candidate may take (120)",

@@ -14,14 +14,14 @@
 #include "base/err.h"
 #include "gen/family.h"
 
-enum { REQUEST_WORDS = 4, REQUEST_SETS = 8 };
+enum { REQUEST_WORDS = 4, REQUEST_SETS = 32 };
 
 struct request {
   size_t nwords;
   const char *words[REQUEST_WORDS]; /* what is no option: verb, family */
-  const char *arch, *device, *search, *db, *templates;
+  const char *arch, *device, *search, *db, *templates, *vary;
   size_t nsets;
-  const char *sets[REQUEST_SETS]; /* --set, as often as it is given */
+  const char *sets[REQUEST_SETS]; /* --set, all of them together */
   long long evals, jobs, seed;
   double seconds, timeout, precision;
   int json, quiet, hot, help, version;

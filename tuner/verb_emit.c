@@ -9,7 +9,7 @@ static int emit(const struct job *j, struct err *e)
 {
   struct config c = {0};
   struct str text = {0};
-  int code = j->request->nsets ? job_config(j, 0, &c, e)
+  int code = j->request->nsets ? job_config(j, &c, e)
                                : job_winner(j, &c, e);
   const char *why = code ? NULL : space_rule(j->space, &c);
   if (why)

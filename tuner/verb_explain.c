@@ -1,21 +1,295 @@
 /* verb_explain.c - tune explain FAMILY: why a configuration is as it is. */
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
+#include <string.h>
 
+#include "base/suggest.h"
+#include "tuner/cache.h"
 #include "tuner/cli.h"
+#include "tuner/compile_worker.h"
+#include "tuner/device_worker.h"
 #include "tuner/job.h"
+#include "tuner/progress.h"
+#include "tuner/target.h"
+#include "tuner/worker.h"
+
+struct explain {
+  const struct request *request;
+  struct job job;
+  struct target target;
+  struct str cache;
+  struct compile_job compile;
+  struct device_job device;
+};
+
+/* --- the space -------------------------------------------------------------- */
+
+static void print_space(const struct job *j)
+{
+  const char *reason;
+  uint64_t excluded;
+  double all = (double)space_product(j->space);
+  double legal = (double)space_count(j->space);
+  char text[160];
+  snprintf(text, sizeof text, "%.4g points, of which %.4g are legal (%.2g %%)",
+           all, legal, 100 * legal / all);
+  cli_row("problem", j->problem_text.at);
+  cli_row("space", text);
+  printf("\n  %9s  %s\n", "excludes", "rule");
+  for (size_t i = 0; (reason = space_reason(j->space, i, &excluded)); i++)
+    printf("  %7.3g %%  %s\n", 100 * (double)excluded / all, reason);
+}
+
+/* --- one configuration -------------------------------------------------------- */
+
+static int build(struct explain *x, const struct config *c, struct str *reply,
+                 struct compiled *out, struct err *e)
+{
+  struct str request = {0};
+  compile_request(c, &request);
+  int code = worker_ask(compile_worker, &x->compile, &request,
+                        x->request->timeout, reply, e);
+  str_free(&request);
+  if (!code && compile_reply(reply, out))
+    code = err_set(e, ERR_FAILED, "the compiler's worker answered rubbish");
+  if (!code && out->status != STATUS_OK)
+    code = err_set(e, ERR_FAILED, "%s", out->text);
+  return code;
+}
+
+/* Compile and run it; explained_free() in any case. */
+static int try(struct explain *x, const struct config *c,
+               struct explained *out, struct err *e)
+{
+  struct str request = {0}, code = {0}, reply = {0};
+  struct compiled compiled;
+  *out = (struct explained){0};
+  int rc = build(x, c, &code, &compiled, e);
+  if (!rc) {
+    explain_request(c, compiled.code, compiled.ncode, &request);
+    rc = worker_ask(device_worker, &x->device, &request, x->request->timeout,
+                    &reply, e);
+  }
+  if (!rc && explain_reply(&reply, out))
+    rc = err_set(e, ERR_FAILED, "the device's worker answered rubbish");
+  if (!rc && out->broken)
+    rc = err_set(e, ERR_FAILED, "%s", record_get(out->record, "reason"));
+  str_free(&request);
+  str_free(&code);
+  str_free(&reply);
+  return rc;
+}
+
+static double per(double x, double n)
+{
+  return n > 0 ? x / n : 0;
+}
+
+static void print_row(const char *label, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void print_row(const char *label, const char *format, ...)
+{
+  char line[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  cli_row(label, line);
+}
+
+static void print_lds(const struct explained *x)
+{
+  const struct hipsim_report *r = &x->report;
+  print_row("LDS", "%.4g conflict cycles in all, %.2f an instruction, %.1f %% "
+            "of its %.4g cycles", r->sq_lds_bank_conflict,
+            per(r->sq_lds_bank_conflict, r->sq_insts_lds),
+            100 * per(r->sq_lds_bank_conflict, r->sq_lds_idx_active),
+            r->sq_lds_idx_active);
+  printf("\n  %8s  %-18s %10s %10s %10s\n", "offset", "LDS instruction",
+         "executed", "cycles", "conflicts");
+  for (size_t i = 0; i < x->nrows; i++) {
+    const struct hipsim_instruction *row = &x->rows[i];
+    if (row->hits > 0)
+      printf("  %#8x  %-18.40s %10.0f %10.2f %10.2f\n", row->offset, row->name,
+             row->hits, row->lds_cycles / row->hits,
+             row->lds_conflicts / row->hits);
+  }
+  printf("  (cycles and conflict cycles of one execution)\n");
+}
+
+static void print_counters(const struct explained *x)
+{
+  const struct hipsim_report *r = &x->report;
+  double seconds = 1e-6 * r->time_us;
+  print_row("occupancy", "%u waves a SIMD, %u workgroups a CU, limited by %.16s",
+            r->waves_per_simd, r->groups_per_cu, r->occupancy_limit);
+  print_row("bound by", "%.16s (%.2g %% of the waves were simulated)",
+            r->bound, 100 * r->sampled_share);
+  print_row("issued", "%.3g VALU, %.3g SALU, %.3g LDS, %.3g loads, %.3g "
+            "stores", r->sq_insts_valu, r->sq_insts_salu, r->sq_insts_lds,
+            r->sq_insts_vmem_rd, r->sq_insts_vmem_wr);
+  print_row("caches", "L1 hits %.1f %%, L2 hits %.1f %%, %.0f GB/s from HBM",
+            100 - 100 * per(r->tcp_misses, r->tcp_line_reads),
+            100 - 100 * per(r->tcc_misses, r->tcc_line_reads),
+            1e-9 * per(64 * r->tcc_misses, seconds));
+  print_lds(x);
+}
+
+static void print_result(const struct explained *x)
+{
+  const struct record *r = x->record;
+  const char *reason = record_get(r, "reason");
+  char us[32];
+  progress_time(record_number(r, "time_us", 0), us, sizeof us);
+  print_row("registers", "%.0f VGPRs, %.0f bytes spilled",
+            record_number(r, "vgprs", 0), record_number(r, "spills", 0));
+  print_row("LDS bytes", "%.0f a workgroup", record_number(r, "lds", 0));
+  if (reason)
+    print_row("status", "%s: %s", record_get(r, "status"), reason);
+  else
+    print_row("time", "%s, %s", us, x->modelled ? "modelled" : "measured");
+  if (!reason && x->modelled)
+    print_counters(x);
+}
+
+static int explain_one(struct explain *x, const struct config *c,
+                       struct err *e)
+{
+  struct explained found;
+  int code = try(x, c, &found, e);
+  if (!code)
+    print_result(&found);
+  explained_free(&found);
+  return code;
+}
+
+/* --- the values of one tunable -------------------------------------------------- */
+
+static int find_tunable(const struct job *j, const char *name, size_t *at,
+                        const struct tunable **out, struct err *e)
+{
+  const struct tunable *list;
+  const char *names[FAMILY_TUNABLES];
+  size_t n = family_tunables(j->family, &list);
+  for (*at = 0; *at < n; ++*at) {
+    names[*at] = list[*at].name;
+    *out = &list[*at];
+    if (strcmp(name, names[*at]) == 0)
+      return 0;
+  }
+  const char *near = suggest(name, names, n);
+  return err_set(e, ERR_USAGE, "%s has no tunable '%s'%s%s%s",
+                 family_name(j->family), name, near ? ", did you mean '" : "",
+                 near ? near : "", near ? "'?" : "");
+}
+
+static void print_value(const char *value, const struct explained *x)
+{
+  const struct hipsim_report *r = &x->report;
+  const char *reason = record_get(x->record, "reason");
+  char us[32];
+  progress_time(record_number(x->record, "time_us", 0), us, sizeof us);
+  if (reason)
+    printf("  %8s  %s: %s\n", value, record_get(x->record, "status"), reason);
+  else
+    printf("  %8s %10s %10.2f %12.4g %8.0f %6u  %.16s\n", value, us,
+           per(r->sq_lds_bank_conflict, r->sq_insts_lds),
+           r->sq_lds_bank_conflict, record_number(x->record, "vgprs", 0),
+           r->waves_per_simd, r->bound);
+}
+
+static int vary(struct explain *x, struct config c, struct err *e)
+{
+  const struct tunable *t = NULL;
+  struct explained found;
+  size_t at;
+  char value[64];
+  if (find_tunable(&x->job, x->request->vary, &at, &t, e))
+    return e->code;
+  printf("\n  %8s %10s %10s %12s %8s %6s  %s\n", t->name, "time",
+         "LDS confl.", "in all", "VGPRs", "waves", "bound by");
+  for (size_t i = 0; i < t->nvalues; i++) {
+    c.at[at] = (uint8_t)i;
+    value_format(&t->values[i], value, sizeof value);
+    const char *why = space_rule(x->job.space, &c);
+    if (why) {
+      printf("  %8s  excluded: %s\n", value, why);
+      continue;
+    }
+    int code = try(x, &c, &found, e);
+    if (!code)
+      print_value(value, &found);
+    explained_free(&found);
+    if (code)
+      return code;
+  }
+  printf("  (LDS confl.: conflict cycles of one LDS instruction)\n");
+  return 0;
+}
+
+/* --- the verb --------------------------------------------------------------------- */
+
+static int open_target(struct explain *x, struct err *e)
+{
+  const struct request *r = x->request;
+  struct job *j = &x->job;
+  if (target_open(&x->target, j, e))
+    return e->code;
+  cache_folder(&x->cache);
+  x->compile = (struct compile_job){j->family, &j->problem, j->arch,
+                                    x->target.compiler, x->cache.at};
+  x->device = (struct device_job){j->family, &j->problem, j->arch,
+                                  x->target.device, (uint64_t)r->seed,
+                                  r->precision, r->hot};
+  return 0;
+}
+
+static int explain(struct explain *x, struct err *e)
+{
+  struct job *j = &x->job;
+  struct config c = {0};
+  struct str text = {0};
+  printf("%s on %s\n", family_name(j->family), arch_name(j->arch));
+  print_space(j);
+  if (!x->request->nsets && !j->stored)
+    return 0; /* no configuration to speak of */
+  if (x->request->nsets ? job_config(j, &c, e) : job_winner(j, &c, e))
+    return e->code;
+  config_format(j->family, &c, &text);
+  printf("\n");
+  cli_row("config", text.at);
+  str_free(&text);
+  const char *why = space_rule(j->space, &c);
+  if (why && !x->request->vary) {
+    cli_row("excluded", why);
+    return 0;
+  }
+  if (open_target(x, e))
+    return e->code;
+  print_row("device", "%s: %s", x->target.device->name, x->target.why.at);
+  return x->request->vary ? vary(x, c, e) : explain_one(x, &c, e);
+}
 
 static int run(const struct request *r, struct err *e)
 {
-  struct job j = {0};
+  struct explain x = {.request = r};
   const char *family;
   int code = cli_word(r, 1, "family", &family, e);
   if (!code)
-    code = job_open(&j, r, family, cli_notice, NULL, e);
-  job_close(&j);
+    code = job_open(&x.job, r, family, cli_notice, NULL, e);
+  if (!code)
+    code = explain(&x, e);
+  target_close(&x.target);
+  str_free(&x.cache);
+  job_close(&x.job);
   return code;
 }
 
 const struct verb verb_explain = {
     "explain", "explain FAMILY --arch ARCH [...]",
-    "why: rules, registers, LDS, limits", run, ""};
+    "why: rules, registers, LDS, limits", run,
+    "Prints the size of the space and what each rule excludes; then, of the\n"
+    "stored winner or of --set name=value,..., registers, LDS, occupancy, and\n"
+    "on the simulated device what the time is made of, with the bank conflicts\n"
+    "of each LDS instruction. --vary NAME compares all values of a tunable.\n"};

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <string.h>
-#include <sys/sysinfo.h>
 
 #include "db/table.h"
 #include "tuner/cache.h"
@@ -10,9 +9,9 @@
 #include "tuner/clock.h"
 #include "tuner/job.h"
 #include "tuner/json.h"
-#include "tuner/problem.h"
 #include "tuner/progress.h"
 #include "tuner/report.h"
+#include "tuner/target.h"
 #include "tuner/winner.h"
 
 enum { CACHE_MAX = 1 << 30 }; /* bytes; the oldest entries go */
@@ -20,10 +19,7 @@ enum { CACHE_MAX = 1 << 30 }; /* bytes; the oldest entries go */
 struct tune {
   const struct request *request;
   struct job job;
-  struct devices devices;
-  const struct device *device;
-  struct str code, why; /* trivial code object; why that device */
-  char compiler[COMPILER_VERSION];
+  struct target target;
   struct record *identity;
   struct history *history;
   struct progress progress;
@@ -34,48 +30,6 @@ struct tune {
 
 /* --- before the session ----------------------------------------------------- */
 
-static int find_device(struct tune *t, struct err *e)
-{
-  struct job *j = &t->job;
-  if (device_code(j->arch, t->compiler, &t->code, e))
-    return e->code;
-  devices_find(&t->devices, &t->code);
-  return device_choose(&t->devices, t->request->device, j->arch, &t->device,
-                       &t->why, e);
-}
-
-/* A simulated device's memory is this machine's. */
-static double memory_of(const struct device *d)
-{
-  struct sysinfo info;
-  if (!d->modelled || sysinfo(&info) != 0)
-    return d->memory;
-  double free = (double)(info.freeram + info.bufferram) * info.mem_unit;
-  double total = (double)info.totalram * info.mem_unit;
-  double host = free > total / 2 ? free : total / 2;
-  return host < d->memory ? host : d->memory;
-}
-
-static int check_memory(const struct tune *t, struct err *e)
-{
-  const struct job *j = &t->job;
-  struct config c = {0};
-  struct plan plan;
-  if (!space_first(j->space, &c))
-    return err_set(e, ERR_FAILED, "no configuration is legal for %s; `tune "
-                   "explain %s --arch %s ...` shows which rule excludes what",
-                   j->problem_text.at, family_name(j->family),
-                   arch_name(j->arch));
-  if (family_plan(j->family, &j->problem, &c, &plan, e))
-    return e->code;
-  double bytes = plan_bytes(&plan), memory = memory_of(t->device);
-  if (bytes > memory)
-    return err_set(e, ERR_USAGE, "the problem takes %.1f GiB, and %s has "
-                   "%.1f GiB; make it smaller", bytes / (1 << 30),
-                   t->device->name, memory / (1 << 30));
-  return 0;
-}
-
 static struct record *identify(const struct tune *t)
 {
   const struct job *j = &t->job;
@@ -84,11 +38,11 @@ static struct record *identify(const struct tune *t)
   record_set(r, "family", "%s", family_name(j->family));
   record_set(r, "template", "%s", family_hash(j->family));
   record_set(r, "problem", "%s", j->problem_text.at);
-  record_set(r, "device", "%s", t->device->name);
-  record_set(r, "cus", "%d", t->device->cus);
-  record_set(r, "source", "%s", device_source(t->device));
-  record_set(r, "compiler", "%s", t->compiler);
-  record_set(r, "runtime", "%s", t->device->runtime);
+  record_set(r, "device", "%s", t->target.device->name);
+  record_set(r, "cus", "%d", t->target.device->cus);
+  record_set(r, "source", "%s", device_source(t->target.device));
+  record_set(r, "compiler", "%s", t->target.compiler);
+  record_set(r, "runtime", "%s", t->target.device->runtime);
   record_set(r, "seed", "%lld", t->request->seed);
   record_set(r, "hot", "%d", t->request->hot);
   return r;
@@ -99,9 +53,7 @@ static int find_given(struct tune *t, struct err *e)
   const struct request *r = t->request;
   if (r->nsets == 0)
     return 0;
-  if (r->nsets > 1)
-    return err_set(e, ERR_USAGE, "--set: one configuration at a time");
-  if (job_config(&t->job, 0, &t->given, e))
+  if (job_config(&t->job, &t->given, e))
     return e->code;
   const char *why = space_rule(t->job.space, &t->given);
   return why ? err_set(e, ERR_FAILED, "this configuration is excluded: %s",
@@ -132,7 +84,7 @@ static int prepare(struct tune *t, struct err *e)
   struct job *j = &t->job;
   const struct search_ops *search;
   if (search_find(r->search, &search, e) || find_given(t, e)
-      || find_device(t, e) || check_memory(t, e))
+      || target_open(&t->target, j, e))
     return e->code;
   t->identity = identify(t);
   if (history_open(&t->history, j->folder.at, t->identity, cli_notice, NULL,
@@ -140,8 +92,8 @@ static int prepare(struct tune *t, struct err *e)
     return e->code;
   t->session = (struct session){
       .family = j->family, .problem = &j->problem, .arch = j->arch,
-      .device = t->device, .compiler = t->compiler, .history = t->history,
-      .space = j->space, .search = search,
+      .device = t->target.device, .compiler = t->target.compiler,
+      .history = t->history, .space = j->space, .search = search,
       .given = r->nsets ? &t->given : NULL,
       .evals = r->nsets ? 1 : (size_t)r->evals, .jobs = (size_t)r->jobs,
       .seed = (uint64_t)r->seed, .precision = r->precision,
@@ -181,7 +133,7 @@ static void report(const struct tune *t, const struct record *row)
   if (t->request->json)
     json_record(stdout, "winner", row, &t->session, t->session.done);
   else
-    report_session(&t->session, row, t->why.at, path.at,
+    report_session(&t->session, row, t->target.why.at, path.at,
                    clock_now() - t->begun);
   str_free(&path);
 }
@@ -209,13 +161,19 @@ static int conclude(struct tune *t, struct err *e)
   return e->code;
 }
 
+static void trim_cache(void)
+{
+  struct str folder = {0};
+  cache_folder(&folder);
+  cache_trim(folder.at, CACHE_MAX);
+  str_free(&folder);
+}
+
 static void release(struct tune *t)
 {
   history_close(t->history);
   record_free(t->identity);
-  devices_free(&t->devices);
-  str_free(&t->code);
-  str_free(&t->why);
+  target_close(&t->target);
   job_close(&t->job);
 }
 
@@ -233,10 +191,7 @@ static int run(const struct request *r, struct err *e)
     session_run(&t.session, e);
     progress_end(&t.progress);
     code = conclude(&t, e);
-    struct str folder = {0};
-    cache_folder(&folder);
-    cache_trim(folder.at, CACHE_MAX);
-    str_free(&folder);
+    trim_cache();
   }
   release(&t);
   return code;

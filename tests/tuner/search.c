@@ -1,0 +1,173 @@
+/* search.c - searches on a synthetic space: repeatable, legal, good. */
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bowl.h"
+#include "tuner/search.h"
+#include "tuner/seen.h"
+
+enum { EVALS = 400 };
+
+struct trace {
+  size_t n;
+  struct config at[EVALS];
+  double best;
+  size_t best_at;
+};
+
+/* The session's own order: ask ahead, tell the oldest. */
+static void run(struct bowl *b, const struct search_ops *ops, uint64_t seed,
+                size_t evals, double (*cost)(const struct config *),
+                struct trace *t)
+{
+  struct search s = search_open(ops, b->space, seed);
+  size_t told = 0;
+  int ended = 0;
+  *t = (struct trace){.best = INFINITY};
+  while (!ended || told < t->n) {
+    while (!ended && t->n - told < SEARCH_AHEAD && t->n < evals) {
+      enum search_answer a = search_ask(&s, &t->at[t->n]);
+      if (a != SEARCH_CONFIG) {
+        assert_true(a == SEARCH_END || told < t->n); /* or it hangs */
+        ended = a == SEARCH_END;
+        break;
+      }
+      t->n++;
+    }
+    ended = ended || t->n == evals;
+    if (told == t->n)
+      continue;
+    double us = cost(&t->at[told]);
+    if (us < t->best) {
+      t->best = us;
+      t->best_at = told;
+    }
+    search_tell(&s, &t->at[told], us);
+    told++;
+  }
+  search_close(&s);
+}
+
+static void proposals_are_legal_and_new(void **state)
+{
+  (void)state;
+  struct bowl b = bowl_open();
+  const struct search_ops *ops;
+  struct trace t;
+  for (size_t i = 0; (ops = search_at(i)); i++) {
+    struct seen seen = {0};
+    run(&b, ops, 7, EVALS, bowl_cost, &t);
+    assert_int_equal(t.n, EVALS);
+    for (size_t j = 0; j < t.n; j++) {
+      assert_null(space_rule(b.space, &t.at[j]));
+      assert_true(seen_add(&seen, &t.at[j]));
+    }
+    seen_free(&seen);
+  }
+  bowl_close(&b);
+}
+
+static void a_seed_repeats(void **state)
+{
+  (void)state;
+  struct bowl b = bowl_open();
+  const struct search_ops *ops;
+  static struct trace x, y;
+  for (size_t i = 0; (ops = search_at(i)); i++) {
+    run(&b, ops, 3, EVALS, bowl_cost, &x);
+    run(&b, ops, 3, EVALS, bowl_cost, &y);
+    assert_int_equal(x.n, y.n);
+    assert_memory_equal(x.at, y.at, x.n * sizeof *x.at);
+  }
+  run(&b, &search_local, 4, EVALS, bowl_cost, &y);
+  assert_memory_not_equal(x.at, y.at, sizeof x.at);
+  bowl_close(&b);
+}
+
+/* The valley's floor is 1 of 2^18 points. */
+static void local_search_finds_the_valley(void **state)
+{
+  (void)state;
+  struct bowl b = bowl_open();
+  static struct trace t;
+  size_t within = 0;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    run(&b, &search_local, seed, 120, bowl_cost, &t);
+    within += t.best <= 1.02;
+  }
+  assert_true(within >= 18);
+  bowl_close(&b);
+}
+
+static double only_few_run(const struct config *c)
+{
+  return c->at[0] % 4 == 1 ? bowl_cost(c) : INFINITY;
+}
+
+static double none_runs(const struct config *c)
+{
+  (void)c;
+  return INFINITY;
+}
+
+static double plateau(const struct config *c)
+{
+  return c->at[0] == 5 && c->at[1] == 3 ? 1 : 2;
+}
+
+static void failures_and_plateaus_do_not_stop_it(void **state)
+{
+  (void)state;
+  struct bowl b = bowl_open();
+  static struct trace t;
+  run(&b, &search_local, 1, EVALS, only_few_run, &t);
+  assert_int_equal(t.n, EVALS);
+  assert_true(t.best < 1.05);
+  run(&b, &search_local, 1, EVALS, none_runs, &t);
+  assert_int_equal(t.n, EVALS);
+  run(&b, &search_local, 1, EVALS, plateau, &t);
+  assert_int_equal(t.n, EVALS);
+  assert_true(t.best == 1);
+  bowl_close(&b);
+}
+
+static void exhaustive_search_ends(void **state)
+{
+  (void)state;
+  struct bowl b = bowl_open();
+  struct search s = search_open(&search_exhaustive, b.space, 1);
+  struct config c;
+  uint64_t n = 0;
+  while (search_ask(&s, &c) == SEARCH_CONFIG)
+    n++;
+  assert_int_equal(n, space_count(b.space));
+  assert_int_equal(search_ask(&s, &c), SEARCH_END);
+  search_close(&s);
+  bowl_close(&b);
+}
+
+static void names_are_suggested(void **state)
+{
+  (void)state;
+  const struct search_ops *ops;
+  struct err e = {0};
+  assert_int_equal(search_find("random", &ops, &e), 0);
+  assert_ptr_equal(ops, &search_random);
+  assert_int_equal(search_find("randon", &ops, &e), ERR_USAGE);
+  assert_non_null(strstr(e.text, "did you mean 'random'"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(proposals_are_legal_and_new),
+      cmocka_unit_test(a_seed_repeats),
+      cmocka_unit_test(local_search_finds_the_valley),
+      cmocka_unit_test(failures_and_plateaus_do_not_stop_it),
+      cmocka_unit_test(exhaustive_search_ends),
+      cmocka_unit_test(names_are_suggested),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

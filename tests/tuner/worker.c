@@ -1,0 +1,271 @@
+/* worker.c - workers that crash, hang, lie: each costs one request. */
+// SPDX-License-Identifier: MIT
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tuner/clock.h"
+#include "tuner/message.h"
+#include "tuner/worker.h"
+
+/* What it is asked for decides how it behaves; it answers with its pid. */
+static void body(int fd, void *user)
+{
+  struct str message = {0};
+  (void)user;
+  while (message_read(fd, &message)) {
+    struct unpack in = unpack_from(&message);
+    const char *word = unpack_text(&in);
+    if (strcmp(word, "crash") == 0) {
+      fprintf(stderr, "noise\nmunmap_chunk(): invalid pointer\n");
+      signal(SIGABRT, SIG_DFL);
+      kill(getpid(), SIGABRT);
+    }
+    if (strcmp(word, "exit") == 0)
+      _exit(3);
+    while (strcmp(word, "hang") == 0)
+      pause();
+    if (strcmp(word, "rubbish") == 0)
+      (void)!write(fd, "this is no message at all", 25);
+    if (strcmp(word, "half") == 0) {
+      uint32_t head[2] = {0x316d7477, 1000};
+      (void)!write(fd, head, sizeof head);
+      _exit(0);
+    }
+    if (strcmp(word, "twice") == 0)
+      message_write(fd, &message);
+    if (strcmp(word, "quit") == 0) {
+      message_write(fd, &message);
+      _exit(0);
+    }
+    printf("this must not reach the results\n");
+    fflush(stdout);
+    str_clear(&message);
+    pack_u64(&message, (uint64_t)getpid());
+    message_write(fd, &message);
+  }
+  str_free(&message);
+}
+
+static struct event one(struct pool *p, const char *word, double limit)
+{
+  struct str request = {0};
+  struct event event = {0};
+  struct err e = {0};
+  int place = pool_idle(p);
+  assert_true(place >= 0);
+  pack_text(&request, word);
+  if (pool_send(p, place, 42, &request, limit, &e))
+    fail_msg("%s", e.text);
+  pool_wait(&p, 1, -1, 10, &event);
+  str_free(&request);
+  assert_int_equal(event.tag, 42);
+  return event;
+}
+
+static uint64_t pid_of(struct event *event)
+{
+  assert_int_equal(event->kind, EVENT_REPLY);
+  struct unpack in = unpack_from(&event->reply);
+  uint64_t pid = unpack_u64(&in);
+  event_free(event);
+  return pid;
+}
+
+static void a_worker_lives_on(void **state)
+{
+  (void)state;
+  struct pool *p;
+  pool_open(&p, 1, body, NULL);
+  struct event a = one(p, "hello", 5), b = one(p, "again", 5);
+  uint64_t first = pid_of(&a);
+  assert_int_equal(first, pid_of(&b));
+  assert_int_not_equal(first, getpid());
+  pool_close(p);
+}
+
+static const struct {
+  const char *word;
+  enum event_kind kind;
+  const char *why;
+} evils[] = {
+    {"crash", EVENT_CRASH, "signal 6 (Aborted): munmap_chunk(): invalid pointer"},
+    {"exit", EVENT_CRASH, "ended with status 3"},
+    {"rubbish", EVENT_CRASH, "rubbish"},
+    {"half", EVENT_CRASH, "ended with status 0"},
+    {"hang", EVENT_TIMEOUT, "no answer within 0.2 s"},
+};
+
+/* Each evil costs its own request, and the place serves the next. */
+static void evil_costs_one_request(void **state)
+{
+  (void)state;
+  struct pool *p;
+  pool_open(&p, 1, body, NULL);
+  for (size_t i = 0; i < sizeof evils / sizeof *evils; i++) {
+    double limit = evils[i].kind == EVENT_TIMEOUT ? 0.2 : 5;
+    struct event bad = one(p, evils[i].word, limit);
+    assert_int_equal(bad.kind, evils[i].kind);
+    if (!strstr(bad.why, evils[i].why))
+      fail_msg("%s: %s", evils[i].word, bad.why);
+    event_free(&bad);
+    struct event good = one(p, "hello", 5);
+    pid_of(&good);
+  }
+  pool_close(p);
+}
+
+/* Answers that nobody asked for, and workers that leave between requests. */
+static void idle_evil_costs_nothing(void **state)
+{
+  (void)state;
+  struct pool *p;
+  struct event event = {0};
+  const char *words[] = {"twice", "quit"};
+  pool_open(&p, 1, body, NULL);
+  for (size_t i = 0; i < 2; i++) {
+    event = one(p, words[i], 5);
+    assert_int_equal(event.kind, EVENT_REPLY);
+    pool_wait(&p, 1, -1, 0.1, &event);
+    assert_int_equal(event.kind, EVENT_NONE);
+    event_free(&event);
+    event = one(p, "hello", 5);
+    pid_of(&event);
+  }
+  pool_close(p);
+}
+
+static void killed_from_outside(void **state)
+{
+  (void)state;
+  struct pool *p;
+  pool_open(&p, 1, body, NULL);
+  struct event a = one(p, "hello", 5);
+  uint64_t first = pid_of(&a);
+  kill((pid_t)first, SIGKILL);
+  struct event b = one(p, "hello", 5);
+  /* whether it died before or after the request came, one is lost at most */
+  if (b.kind == EVENT_CRASH) {
+    assert_non_null(strstr(b.why, "signal 9 (Killed)"));
+    event_free(&b);
+    b = one(p, "hello", 5);
+  }
+  assert_int_not_equal(first, pid_of(&b));
+  pool_close(p);
+}
+
+/* Two pools side by side: a hanging worker does not hold up the other. */
+static void pools_work_side_by_side(void **state)
+{
+  (void)state;
+  struct pool *pools[2];
+  struct str request = {0};
+  struct event event = {0};
+  struct err e = {0};
+  int replies = 0, timeouts = 0;
+  pool_open(&pools[0], 2, body, NULL);
+  pool_open(&pools[1], 2, body, NULL);
+  pack_text(&request, "hang");
+  assert_int_equal(pool_send(pools[0], 0, 7, &request, 0.5, &e), 0);
+  for (int i = 0; i < 20; i++) {
+    str_clear(&request);
+    pack_text(&request, "hello");
+    int place = pool_idle(pools[1]);
+    assert_int_equal(pool_send(pools[1], place, (uint64_t)i, &request, 5, &e),
+                     0);
+    pool_wait(pools, 2, -1, 5, &event);
+    replies += event.kind == EVENT_REPLY && event.pool == pools[1];
+  }
+  assert_int_equal(pool_busy(pools[0]), 1);
+  pool_wait(pools, 2, -1, 5, &event);
+  timeouts += event.kind == EVENT_TIMEOUT && event.tag == 7;
+  assert_int_equal(replies, 20);
+  assert_int_equal(timeouts, 1);
+  event_free(&event);
+  str_free(&request);
+  pool_close(pools[0]);
+  pool_close(pools[1]);
+}
+
+/* Longer than what a socket holds, both ways. */
+static void large_messages(void **state)
+{
+  (void)state;
+  struct pool *p;
+  struct str request = {0};
+  struct event event = {0};
+  struct err e = {0};
+  static char bulk[4 << 20];
+  memset(bulk, 'x', sizeof bulk);
+  pool_open(&p, 1, body, NULL);
+  pack_text(&request, "twice");
+  pack_bytes(&request, bulk, sizeof bulk);
+  assert_int_equal(pool_send(p, 0, 1, &request, 10, &e), 0);
+  pool_wait(&p, 1, -1, 10, &event);
+  assert_int_equal(event.kind, EVENT_REPLY);
+  assert_int_equal(event.reply.len, request.len);
+  assert_memory_equal(event.reply.at, request.at, request.len);
+  event_free(&event);
+  str_free(&request);
+  pool_close(p);
+}
+
+static void an_extra_descriptor_is_watched(void **state)
+{
+  (void)state;
+  struct pool *p;
+  struct event event = {0};
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  pool_open(&p, 1, body, NULL);
+  double from = clock_now();
+  pool_wait(&p, 1, ends[0], 0.05, &event);
+  assert_int_equal(event.kind, EVENT_NONE);
+  assert_true(clock_now() - from >= 0.05);
+  assert_int_equal(write(ends[1], "!", 1), 1);
+  pool_wait(&p, 1, ends[0], 5, &event);
+  assert_int_equal(event.kind, EVENT_SIGNAL);
+  pool_close(p);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+static void one_request_to_one_worker(void **state)
+{
+  (void)state;
+  struct str request = {0}, reply = {0};
+  struct err e = {0};
+  pack_text(&request, "hello");
+  assert_int_equal(worker_ask(body, NULL, &request, 5, &reply, &e), 0);
+  assert_int_equal(reply.len, 8);
+  str_clear(&request);
+  pack_text(&request, "hang");
+  assert_int_equal(worker_ask(body, NULL, &request, 0.1, &reply, &e),
+                   ERR_FAILED);
+  assert_non_null(strstr(e.text, "no answer within 0.1 s"));
+  str_free(&request);
+  str_free(&reply);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_worker_lives_on),
+      cmocka_unit_test(evil_costs_one_request),
+      cmocka_unit_test(idle_evil_costs_nothing),
+      cmocka_unit_test(killed_from_outside),
+      cmocka_unit_test(pools_work_side_by_side),
+      cmocka_unit_test(large_messages),
+      cmocka_unit_test(an_extra_descriptor_is_watched),
+      cmocka_unit_test(one_request_to_one_worker),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
