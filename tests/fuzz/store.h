@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "db/journal.h"
 #include "db/table.h"
@@ -78,6 +79,7 @@ static inline void store_file(const char *dir, const char *bytes, size_t n)
   snprintf(path, sizeof path, "%s/a", dir);
   mkdir(path, 0777);
   snprintf(path, sizeof path, "%s/a/f.table", dir);
+  unlink(path); /* ext4 flushes a file that is cut to nothing and rewritten */
   FILE *file = fopen(path, "wb");
   MUST(file && fwrite(bytes, 1, n, file) == n && !fclose(file));
   size_t lines = store_lines(bytes, n);
