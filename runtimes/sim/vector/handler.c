@@ -1,6 +1,6 @@
 /* handler.c - which function executes an instruction. */
 // SPDX-License-Identifier: MIT
-#include "runtimes/sim/vector/lane.h"
+#include "runtimes/sim/vector/operand.h"
 
 /* Definitions stand in the files by topic, under the names of ops.def. */
 #define DECLARE(name) extern const struct vop VEC(name);
@@ -72,12 +72,23 @@ static int is_vgpr(const struct inst *i, const struct vop *op, int first)
   return 1;
 }
 
+/* SDWA and DPP are for operands of 32 bits and less. */
+static int is_possible(const struct inst *i, const struct vop *op)
+{
+  if (!(i->flags & (INST_SDWA | INST_DPP)))
+    return 1;
+  int words = VEC(type_words)(op->dst);
+  for (int n = 0; n < op->n; n++)
+    words |= VEC(type_words)(op->src[n]);
+  return words <= 1 && !(op->flags & V_ALONE);
+}
+
 exec_fn *VEC(vector_handler)(const struct inst *i)
 {
   if (i->format < VOP1 || i->format > VOP3P || i->op >= CODES)
     return NULL;
   const struct vop *op = table[i->format - VOP1][i->op];
-  if (!op)
+  if (!op || !is_possible(i, op))
     return NULL;
   if (!op->plain || is_modified(i, op))
     return op->exec;
