@@ -143,7 +143,8 @@ static int legal_vector(struct inst *i, const struct op *o)
 
 static int legal_memory(struct inst *i, const struct op *o)
 {
-  if (!operand(i, CODE_VGPR + i->dst, o->dst & OP_WIDTH))
+  unsigned width = i->flags & INST_LDS ? 0 : o->dst; /* else it is LDS */
+  if (!operand(i, CODE_VGPR + i->dst, width))
     return 0;
   int sources = i->format == DS ? 3 : 2;
   for (int n = 0; n < sources; n++)

@@ -1,0 +1,421 @@
+/* decode.c - the decoder against LLVM's disassembler.
+ *
+ * What llvm-mc makes of a sweep over all opcodes, and of random dwords, must
+ * be what decode() makes of them: the mnemonic, the length, and the registers
+ * that the operands name.
+ */
+// SPDX-License-Identifier: MIT
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <ctype.h>
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "base/str.h"
+#include "runtimes/sim/wave.h"
+#include "tests/sim/llvm.h"
+
+/* --- registers as a sorted list of "v3" and "s4:7" ------------------------ */
+
+struct names {
+  char at[16][16];
+  int n;
+};
+
+static void add_name(struct names *l, char kind, unsigned first, unsigned width)
+{
+  if (!width || l->n == 16)
+    return;
+  snprintf(l->at[l->n++], sizeof *l->at, width > 1 ? "%c%u:%u" : "%c%u", kind,
+           first, first + width - 1);
+}
+
+static int by_text(const void *a, const void *b)
+{
+  return strcmp(a, b);
+}
+
+static void sort_names(struct names *l)
+{
+  qsort(l->at, (size_t)l->n, sizeof *l->at, by_text);
+}
+
+/* Every v1, s1, v[1:2], s[1:2] of a disassembled line. */
+static void names_of_text(const char *text, struct names *l)
+{
+  l->n = 0;
+  for (const char *p = text; *p; p++) {
+    unsigned a, b;
+    if ((*p != 'v' && *p != 's') || (p > text && (isalnum(p[-1]) ||
+                                                  p[-1] == '_')))
+      continue;
+    if (sscanf(p + 1, "[%u:%u]", &a, &b) == 2)
+      add_name(l, *p, a, b - a + 1);
+    else if (isdigit(p[1]) && sscanf(p + 1, "%u", &a) == 1)
+      add_name(l, *p, a, 1);
+  }
+  sort_names(l);
+}
+
+enum { SGPRS = 102 }; /* codes beyond have names of their own */
+
+static void add_code(struct names *l, unsigned code, unsigned width)
+{
+  if (code >= CODE_VGPR)
+    add_name(l, 'v', code - CODE_VGPR, width);
+  else if (code < SGPRS)
+    add_name(l, 's', code, width);
+}
+
+static int writes_memory_only(const struct inst *i)
+{
+  return i->format >= FLAT && i->format <= SCRATCH && i->op >= 0x40 &&
+         !(i->flags & INST_GLC);
+}
+
+static void names_of_buffer(const struct inst *i, const struct op *o,
+                            struct names *l)
+{
+  unsigned address = !!(i->flags & INST_OFFEN) + !!(i->flags & INST_IDXEN);
+  if (!o->src[1] && !(i->flags & INST_LDS))
+    return; /* buffer_wbinvl1 */
+  if (!(i->flags & INST_LDS))
+    add_code(l, i->src[1], o->src[1]);
+  add_code(l, i->src[0], address);
+  add_code(l, i->srsrc, 4);
+  add_code(l, i->src[2], 1);
+}
+
+static void names_of_flat(const struct inst *i, const struct op *o,
+                          struct names *l)
+{
+  int saddr = !!(i->flags & INST_SADDR);
+  unsigned address = o->src[0];
+  if (saddr)
+    address = i->format == GLOBAL ? 1 : 0;
+  if (!writes_memory_only(i) && !(i->flags & INST_LDS))
+    add_name(l, 'v', i->dst, o->dst);
+  add_code(l, i->src[0], address);
+  add_code(l, i->src[1], o->src[1]);
+  if (saddr)
+    add_code(l, i->src[2], i->format == GLOBAL ? 2 : 1);
+}
+
+static void names_of_scalar(const struct inst *i, const struct op *o,
+                            struct names *l)
+{
+  add_code(l, i->dst, o->dst);
+  add_code(l, i->format == SMEM ? i->srsrc : i->src[0], o->src[0]);
+  if (i->format != SMEM)
+    add_code(l, i->src[1], o->src[1]);
+  else if (o->src[0] && i->flags & INST_SOFFSET)
+    add_code(l, i->src[2], 1);
+}
+
+static void names_of_vector(const struct inst *i, const struct op *o,
+                            struct names *l)
+{
+  if (i->format == VOPC)
+    add_code(l, i->sdst, 2);
+  else if (o->dst & OP_SCALAR)
+    add_code(l, i->dst, o->dst & OP_WIDTH);
+  else
+    add_name(l, 'v', i->dst, o->dst & OP_WIDTH);
+  if (o->dst & OP_CARRY)
+    add_code(l, i->sdst, 2);
+  for (int n = 0; n < 3; n++)
+    add_code(l, i->src[n], o->src[n] & OP_WIDTH);
+}
+
+static void names_of_inst(const struct inst *i, struct names *l)
+{
+  const struct op *o = op_find(i->format, i->op);
+  l->n = 0;
+  if (i->format <= SMEM)
+    names_of_scalar(i, o, l);
+  else if (i->format < DS)
+    names_of_vector(i, o, l);
+  else if (i->format == DS) {
+    add_name(l, 'v', i->dst, o->dst);
+    for (int n = 0; n < 3; n++)
+      add_code(l, i->src[n], o->src[n]);
+  } else if (i->format <= SCRATCH)
+    names_of_flat(i, o, l);
+  else
+    names_of_buffer(i, o, l);
+  sort_names(l);
+}
+
+/* --- comparing ------------------------------------------------------------ */
+
+/* Mnemonics without what only says which encoding it is. */
+static void strip_suffix(char *name)
+{
+  static const char *const suffixes[] = {"_e32", "_e64", "_sdwa", "_dpp"};
+  size_t n = strlen(name);
+  for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++) {
+    size_t m = strlen(suffixes[k]);
+    if (n > m && !strcmp(name + n - m, suffixes[k])) {
+      name[n - m] = 0;
+      return;
+    }
+  }
+}
+
+static int same_names(const struct names *a, const struct names *b)
+{
+  if (a->n != b->n)
+    return 0;
+  for (int n = 0; n < a->n; n++)
+    if (strcmp(a->at[n], b->at[n]))
+      return 0;
+  return 1;
+}
+
+/* Out of scope: graphics. */
+static int out_of_scope(const char *name)
+{
+  return !strncmp(name, "v_interp", 8) || !strncmp(name, "image_", 6) ||
+         !strcmp(name, "exp");
+}
+
+static void print_names(const struct names *l)
+{
+  for (int n = 0; n < l->n; n++)
+    fprintf(stderr, " %s", l->at[n]);
+}
+
+/* Words that LLVM says itself it cannot print, and v254 in SDWA, which it
+ * takes for its LDS operand. */
+static int no_answer(const char *line)
+{
+  return strstr(line, "/*invalid") || strstr(line, "src_lds_direct");
+}
+
+/* One line: "name operands ; encoding: [0x01,...]". 1: differs. */
+static int compare_line(char *line)
+{
+  char *encoding = strstr(line, "; encoding: [");
+  char name[64];
+  const char *start = line + strspn(line, " \t");
+  if (!encoding || sscanf(start, "%63s", name) != 1 || no_answer(line))
+    return 0;
+  uint8_t bytes[8] = {0};
+  unsigned n = 0;
+  for (char *p = encoding + 13; n < 8 && *p != ']'; p++, n++)
+    bytes[n] = (uint8_t)strtoul(p, &p, 16), p -= *p == ']';
+  *encoding = 0;
+  uint32_t words[2];
+  memcpy(words, bytes, sizeof words);
+  strip_suffix(name);
+  if (out_of_scope(name))
+    return 0;
+  struct inst i;
+  struct names ours, theirs;
+  int length = decode(words, 2, &i);
+  names_of_text(start + strcspn(start, " "), &theirs);
+  ours.n = 0;
+  if (op_find(i.format, i.op))
+    names_of_inst(&i, &ours);
+  if (!strcmp(inst_name(&i), name) && length == (int)n / 4 &&
+      same_names(&ours, &theirs))
+    return 0;
+  fprintf(stderr, "%08x %08x: %s, %d dwords,", words[0], words[1],
+          inst_name(&i), length);
+  print_names(&ours);
+  fprintf(stderr, "; LLVM: %u bytes, %s\n", n, start);
+  return 1;
+}
+
+static int compare(const char *input, int *lines)
+{
+  char *text = llvm_mc("-disassemble -show-encoding", input);
+  if (!text)
+    skip();
+  int wrong = 0;
+  *lines = 0;
+  for (char *save, *line = strtok_r(text, "\n", &save); line;
+       line = strtok_r(NULL, "\n", &save)) {
+    if (strstr(line, "encoding:"))
+      ++*lines;
+    wrong += compare_line(line);
+  }
+  free(text);
+  return wrong;
+}
+
+static void add_words(struct str *s, uint32_t a, uint32_t b, int words)
+{
+  for (int n = 0; n < 4 * words; n++)
+    str_addf(s, "0x%02x,", (n < 4 ? a >> 8 * n : b >> 8 * (n - 4)) & 0xff);
+  str_add(s, "\n");
+}
+
+/* --- every opcode --------------------------------------------------------- */
+
+/* An instruction of the opcode with a register number of its own in each
+ * operand field that the opcode uses, zero in the others, as LLVM wants. */
+enum { D = 32, A = 64, B = 80, C = 48, S = 20 };
+
+static int field(unsigned width, int value)
+{
+  return width ? value : 0;
+}
+
+static void encode(unsigned format, unsigned op, const struct op *o,
+                   uint32_t w[2])
+{
+  uint32_t d = field(o->dst & OP_WIDTH, D), a = field(o->src[0], A);
+  uint32_t b = field(o->src[1], B), c = field(o->src[2], C);
+  uint32_t v = a ? 256 + A : 0;
+  switch (format) {
+  case SOP2: w[0] = 0x80000000 | op << 23 | d << 16 | b << 8 | a; break;
+  case SOPK: w[0] = 0xb0000000 | op << 23 | d << 16 | 0x1801, w[1] = 7; break;
+  case SOP1: w[0] = 0xbe800000 | d << 16 | op << 8 | a; break;
+  case SOPC: w[0] = 0xbf000000 | op << 16 | (b ? b : 3) << 8 | a; break;
+  case SOPP: w[0] = 0xbf800000 | op << 16; break;
+  case SMEM:
+    w[0] = 0xc0000000 | op << 18 | (a && d ? 1 << 17 : 0) | d << 6 | a >> 1;
+    w[1] = a && d ? 8 : 0;
+    break;
+  case VOP1: w[0] = 0x7e000000 | d << 17 | op << 9 | v; break;
+  case VOP2: w[0] = op << 25 | d << 17 | b << 9 | v, w[1] = 0x1234; break;
+  case VOPC: w[0] = 0x7c000000 | op << 17 | b << 9 | v; break;
+  case VOP3:
+    w[0] = 0xd0000000 | op << 16 | (o->dst & OP_CARRY ? S << 8 : 0) | d;
+    w[1] = v | (b ? 256 + B : 0) << 9 |
+           (o->src[2] == OP_MASK ? C : c ? 256 + C : 0) << 18;
+    if (!strcmp(o->name, "v_readlane_b32") ||
+        !strcmp(o->name, "v_writelane_b32"))
+      w[1] = (d && op == 0x289 ? v : A) | S << 9;
+    break;
+  case VOP3P:
+    w[0] = 0xd3800000 | op << 16 | 1 << 14 | d;
+    w[1] = v | (256 + B) << 9 | (c ? 256 + C : 0) << 18 | 3u << 27;
+    break;
+  case DS: w[0] = 0xd8000000 | op << 17, w[1] = d << 24 | c << 16 | b << 8 | a;
+    if (!strncmp(o->name, "ds_gws", 6) || !strcmp(o->name, "ds_ordered_count"))
+      w[0] |= 1 << 16;
+    break;
+  case FLAT: case GLOBAL: case SCRATCH:
+    w[0] = 0xdc000000 | op << 18 | (op >= 0x40) << 16 |
+           (format == GLOBAL ? 2u : format == SCRATCH) << 14;
+    w[1] = d << 24 | (format == FLAT ? 0 : 0x7fu) << 16 | b << 8 | a;
+    break;
+  case MUBUF:
+    w[0] = 0xe0000000 | op << 18 | (b ? 1 << 12 : 0);
+    w[1] = b ? 12u << 24 | 4 << 16 | b << 8 | A : 0;
+    if (op == 0x3d) /* buffer_store_lds_dword */
+      w[0] |= 1 << 16, w[1] = 12u << 24 | 4 << 16;
+    break;
+  default:
+    w[0] = 0xe8000000 | 4 << 23 | 4 << 19 | op << 15 | 1 << 12;
+    w[1] = 12u << 24 | 4 << 16 | b << 8 | A;
+  }
+}
+
+static void test_every_opcode(void **state)
+{
+  (void)state;
+  struct str input = {0};
+  int opcodes = 0, lines;
+  for (unsigned format = 0; format < FORMAT_N; format++)
+    for (unsigned op = 0; op < 1024; op++) {
+      const struct op *o = op_find(format, op);
+      uint32_t w[2] = {0};
+      struct inst i;
+      if (!o || out_of_scope(o->name))
+        continue;
+      encode(format, op, o, w);
+      add_words(&input, w[0], w[1], decode(w, 2, &i));
+      opcodes++;
+    }
+  int wrong = compare(str_text(&input), &lines);
+  str_free(&input);
+  print_message("%d opcodes, LLVM disassembled %d\n", opcodes, lines);
+  assert_int_equal(wrong, 0);
+  assert_int_equal(lines, opcodes);
+}
+
+/* --- random dwords -------------------------------------------------------- */
+
+/* The first bits of the encodings, so that random words hit them all. */
+static const uint32_t prefixes[][2] = {
+    {0x00000000, 0x7fffffff}, {0x7c000000, 0x03ffffff},
+    {0x80000000, 0x3fffffff}, {0xb0000000, 0x0fffffff},
+    {0xbe800000, 0x007fffff}, {0xbf000000, 0x00ffffff},
+    {0xc0000000, 0x03ffffff}, {0xd0000000, 0x03ffffff},
+    {0xd3800000, 0x007fffff}, {0xd8000000, 0x03ffffff},
+    {0xdc000000, 0x03ffffff}, {0xe0000000, 0x03ffffff},
+    {0xe8000000, 0x03ffffff}, {0x000000f9, 0x7ffffe00},
+    {0x000000fa, 0x7ffffe00}, {0x000000ff, 0x7ffffe00},
+};
+
+/* Top bits of selections whose other values mean nothing. */
+#define SDWA_RESERVED (1u << 10 | 1u << 12 | 1u << 18 | 1u << 26)
+
+/* A short run of its own: LLVM 15 crashes on some words that are no
+ * instructions, and takes the rest of its input with it. */
+static int compare_random(struct rng *rng, int *lines)
+{
+  enum { BATCH = 400 };
+  struct str input = {0};
+  for (int n = 0; n < BATCH; n++) {
+    const uint32_t *p = prefixes[n % (sizeof prefixes / sizeof *prefixes)];
+    uint32_t a = p[0] | ((uint32_t)rng_next(rng) & p[1]);
+    uint32_t b = (uint32_t)rng_next(rng);
+    if (n & 64) /* unused fields are zero in real code */
+      b &= (uint32_t)(rng_next(rng) & rng_next(rng));
+    if (p[0] == 0xf9)
+      b &= ~SDWA_RESERVED;
+    add_words(&input, a, b, 2);
+  }
+  int wrong = compare(str_text(&input), lines);
+  str_free(&input);
+  return wrong;
+}
+
+static void test_random_words(void **state)
+{
+  (void)state;
+  struct rng rng;
+  int wrong = 0, all = 0, lines;
+  rng_seed(&rng, 906);
+  for (int batch = 0; batch < 100; batch++) {
+    wrong += compare_random(&rng, &lines);
+    all += lines;
+  }
+  print_message("LLVM disassembled %d instructions\n", all);
+  assert_int_equal(wrong, 0);
+  assert_true(all > 15000);
+}
+
+/* Anything must decode to something, without reading past the end. */
+static void test_any_words(void **state)
+{
+  (void)state;
+  struct rng rng;
+  rng_seed(&rng, 1);
+  for (int n = 0; n < 200000; n++) {
+    uint32_t *exact = malloc(4);
+    *exact = (uint32_t)rng_next(&rng);
+    struct inst i;
+    int words = decode(exact, 1, &i);
+    assert_in_range(words, 0, 1);
+    if (i.exec)
+      assert_true(i.vgprs <= 256);
+    free(exact);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_every_opcode),
+      cmocka_unit_test(test_random_words),
+      cmocka_unit_test(test_any_words),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
