@@ -6,6 +6,9 @@
 @ local slots <const> = read_ahead + 1 -- k rows of fragments held in registers
 @ local ragged <const> = k % tile_k ~= 0
 @ local barrier <const> = load_ahead > 1 and "barrier" or "__syncthreads"
+@ local factors <const> = beta ~= 0 and ", float alpha, float beta" or ", float alpha"
+@ local scale_args <const> = split_k > 1 and "" or factors
+@ local scale <const> = split_k > 1 and "" or beta ~= 0 and ", alpha, beta" or ", alpha"
 @
 @ -- What A and B differ in. A turned operand runs along k in memory: it is
 @ -- transposed on its way into LDS, where rows always run along m or n.
@@ -13,34 +16,41 @@
 @   local along <const> = turned and tile_k or tile
 @   local width <const> = math.min(read_width, thread)
 @   return {
-@     name = name, NAME = name:upper(), edge = edge, ld = "ld" .. name, turned = turned,
-@     load = load, vec = "vec<" .. load .. ">", vectors = along // load,
-@     step = threads * load // along, loads = tile * tile_k // (threads * load),
-@     thread = thread, width = width, apart = tile // thread * width,
-@     stride = tile + pad, xor = xor, unit = arch.lds_banks // (xor + 1),
+@     name = name, NAME = name:upper(), ld = "ld" .. name, edge = edge, tile = tile,
+@     turned = turned, load = load, vec = "vec<" .. load .. ">",
+@     loads = tile * tile_k // (threads * load),
+@     step = threads * load // along, -- LDS rows (turned: columns) from load to load
+@     across = "thread % " .. along // load, down = "thread / " .. along // load,
+@     thread = thread, width = width, fragment = "vec<" .. width .. ">",
+@     apart = tile // thread * width, stride = tile + pad,
+@     xor = xor, unit = arch.lds_banks // (xor + 1),
 @   }
 @ end
-@ local A <const> = operand("a", "m", layout:sub(1, 1) == "n", tile_m, thread_m, load_a, pad_a, xor_a)
-@ local B <const> = operand("b", "n", layout:sub(2, 2) == "t", tile_n, thread_n, load_b, pad_b, xor_b)
+@ local a_turned <const>, b_turned <const> = layout:sub(1, 1) == "n", layout:sub(2, 2) == "t"
+@ local A <const> = operand("a", "m", a_turned, tile_m, thread_m, load_a, pad_a, xor_a)
+@ local B <const> = operand("b", "n", b_turned, tile_n, thread_n, load_b, pad_b, xor_b)
 @ local operands <const> = { A, B }
 @
 @ -- Offsets inside of a tile take 32 bits where its bytes can be counted so.
-@ local far = false
-@ for _, x in ipairs(operands) do
-@   far = far or (x.turned and tile_m + tile_n or tile_k) * problem[x.ld] * 4 >= 1 << 32
-@ end
-@ local store <const> = n % B.width + (split_k > 1 and 0 or ldc % B.width) == 0 and B.width or 1
+@ local function span(x, ld) return (x.turned and x.tile or tile_k) * ld * 4 end
+@ local far <const> = math.max(span(A, lda), span(B, ldb)) >= 1 << 32
+@ local store_ld <const> = split_k > 1 and n or ldc
+@ local store <const> = (n | store_ld) % B.width == 0 and B.width or 1
 // C = alpha op(A) op(B) + beta C, row-major. A workgroup makes one tile of C:
 //
 //                      tile_n
 //                    +--------+
 //                    | b_tile | tile_k    Each k tile goes from memory through
-//            tile_k  +--------+           registers into LDS. There a thread reads
-//          +--------++--------+           $thread_m of a row's elements of A and $thread_n of B
-//   tile_m | a_tile || C tile |           and adds their products to its sums.
-//          +--------++--------+
+//            tile_k  +--------+           registers into LDS. From there a thread
+//          +--------++--------+           reads $thread_m elements of A and $thread_n of B for
+//   tile_m | a_tile || C tile |           each k, and adds their products to its
+//          +--------++--------+           $thread_m x $thread_n sums.
 //
-// Right for any m, n and k of which these hold:
+// Any m, n and k will do as long as
+//   A, B and C start at multiples of 16 bytes
+@ if not far then
+//   a tile of A or B spans less than 4 GiB of memory
+@ end
 @ if not ragged then
 //   k is a multiple of $tile_k
 @ end
@@ -50,28 +60,22 @@
 @   end
 @ end
 @ if store > 1 then
-//   n$(split_k > 1 and "" or " and ldc are") $(split_k > 1 and "is a multiple" or "multiples") of $store
-@ end
-@ if not far then
-//   a tile of A or B spans less than 4 GiB of memory
+//   $(split_k > 1 and "n is a multiple" or "n and ldc are multiples") of $store
 @ end
 
 #if defined __HIP__ && !defined __launch_bounds__ // clang without the HIP headers
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
-#define __launch_bounds__(n) __attribute__((launch_bounds(n)))
+#define __launch_bounds__(n) __attribute__((amdgpu_flat_work_group_size(1, n)))
 struct index3 {
   unsigned x, y, z;
 };
 #define threadIdx (index3{ __builtin_amdgcn_workitem_id_x(), 0, 0 })
 #define blockIdx (index3{ __builtin_amdgcn_workgroup_id_x(), 0, __builtin_amdgcn_workgroup_id_z() })
-static __device__ inline void __syncthreads()
-{
-  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
-  __builtin_amdgcn_s_barrier();
-  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
-}
+#define __syncthreads() \
+  (__builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup"), __builtin_amdgcn_s_barrier(), \
+   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup"))
 #endif
 
 // Floats that move in one instruction.
@@ -84,14 +88,15 @@ template <int n> struct alignas(n * sizeof(float)) vec {
 };
 #endif
 
-typedef $(far and "unsigned long long" or "unsigned") offset; // bytes from the corner of a tile in memory
+// Bytes from the corner of a tile in memory.
+typedef unsigned $(far and "long long " or "")offset;
 @ if load_ahead > 1 then
 
-// A barrier for LDS alone: __syncthreads() also waits for loads from memory,
-// which are to stay in flight.
+// A barrier for LDS alone: __syncthreads() would also wait for the loads from
+// memory, which are to stay in flight.
 static __device__ inline void barrier()
 {
-#ifdef __AMDGCN__
+#if defined __HIP__ && !defined __GFX12__ // which has other instructions for it
   asm volatile("s_waitcnt lgkmcnt(0)\n\ts_barrier" ::: "memory");
 #else
   __syncthreads();
@@ -101,14 +106,14 @@ static __device__ inline void barrier()
 @ for _, x in ipairs(operands) do
 @   local name <const>, vec <const> = x.name, x.vec
 
-// Find the vectors of $(x.NAME) that this thread loads of each k tile. What lies past the
-// edge, `left` on, is replaced by the last inside; nothing that C keeps depends on it.
+// Find the vectors of $(x.NAME) that this thread loads of each k tile. Past the edge, which
+// is `left` away, it loads the last again: C keeps nothing of what comes of it.
 static __device__ inline void place_$name(offset *at, int thread, int left, int $(x.ld))
 {
 #pragma unroll
   for (int i = 0; i < $(x.loads); i++) {
-    int row = thread / $(x.vectors) + i * $(x.step);
-    int column = thread % $(x.vectors) * $(x.load);
+    int row = $(x.down) + i * $(x.step);
+    int column = $(x.across) * $(x.load);
 @   if x.turned then
     row = row < left ? row : left - 1;
 @   else
@@ -119,16 +124,17 @@ static __device__ inline void place_$name(offset *at, int thread, int left, int 
 }
 
 @   if ragged then
-// Load this thread's part of a k tile that has `left` rows, or more than it takes.
-static __device__ inline void load_$name($vec *to, const float *tile, const offset *at, int thread, int left)
+// Load this thread's part of a k tile. If k ends in it, `left` on, zeros follow.
+static __device__ inline void load_$name($vec *to, const float *tile, const offset *at,
+                                     int thread, int left)
 {
   if (left < $tile_k) {
 #pragma unroll
     for (int i = 0; i < $(x.loads); i++) {
 @     if x.turned then
-      int k = thread % $(x.vectors) * $(x.load);
+      int k = $(x.across) * $(x.load);
 @     else
-      int k = thread / $(x.vectors) + i * $(x.step);
+      int k = $(x.down) + i * $(x.step);
 @     end
       to[i] = $vec{};
       if (k < left)
@@ -150,12 +156,12 @@ static __device__ inline void load_$name($vec *to, const float *tile, const offs
 // Put it into LDS transposed, so that a row holds one k.
 static __device__ inline void store_$name(float *tile, const $vec *from, int thread)
 {
-  int k = thread % $(x.vectors) * $(x.load);
+  int k = $(x.across) * $(x.load);
 #pragma unroll
   for (int i = 0; i < $(x.loads); i++) {
-    int column = thread / $(x.vectors) + i * $(x.step);
+    int column = $(x.down) + i * $(x.step);
 @     if x.xor > 0 then
-    column ^= (k / $(x.load) & $(x.xor)) * $(x.unit); // or few banks would take all these writes
+    column ^= (k / $(x.load) & $(x.xor)) * $(x.unit); // a few banks would take all else
 @     end
     $vec v = from[i];
 #pragma unroll
@@ -167,15 +173,15 @@ static __device__ inline void store_$name(float *tile, const $vec *from, int thr
 // Put it into LDS as it is: a row holds one k.
 static __device__ inline void store_$name(float *tile, const $vec *from, int thread)
 {
-  int k = thread / $(x.vectors);
-  int column = thread % $(x.vectors) * $(x.load);
+  int k = $(x.down);
+  int column = $(x.across) * $(x.load);
 #pragma unroll
   for (int i = 0; i < $(x.loads); i++)
     *($vec *)(tile + (k + i * $(x.step)) * $(x.stride) + column) = from[i];
 }
 @   end
 
-// Read this thread's elements of row k: $(x.thread), in fragments of $(x.width) that lie $(x.apart) apart.
+// Read this thread's $(x.thread) elements of row k.
 static __device__ inline void read_$name(float *to, const float *tile, int k, int column)
 {
 @   if x.xor > 0 then
@@ -183,7 +189,8 @@ static __device__ inline void read_$name(float *to, const float *tile, int k, in
 @   end
 #pragma unroll
   for (int f = 0; f < $(x.thread // x.width); f++) {
-    vec<$(x.width)> v = *(const vec<$(x.width)> *)(tile + column + (k * $(x.stride) + f * $(x.apart)));
+    int fixed = k * $(x.stride) + f * $(x.apart); // which an LDS instruction adds by itself
+    $(x.fragment) v = *(const $(x.fragment) *)(tile + column + fixed);
 #pragma unroll
     for (int e = 0; e < $(x.width); e++)
       to[f * $(x.width) + e] = v[e];
@@ -192,8 +199,8 @@ static __device__ inline void read_$name(float *to, const float *tile, int k, in
 @ end
 
 // Add the product of the tiles in LDS to the sums of this thread.
-static __device__ inline void multiply(float sum[$thread_m][$thread_n], const float *a_tile, const float *b_tile,
-                                       int row, int column)
+static __device__ inline void multiply(float sum[$thread_m][$thread_n], const float *a_tile,
+                                       const float *b_tile, int row, int column)
 {
   float a[$slots][$thread_m], b[$slots][$thread_n];
 @ for ahead = 0, read_ahead - 1 do
@@ -216,8 +223,8 @@ static __device__ inline void multiply(float sum[$thread_m][$thread_n], const fl
 }
 
 // Write the sums that lie inside of C. The thread's first is at (row, column).
-static __device__ inline void store_c(float *c, const float sum[$thread_m][$thread_n], int row, int column,
-                                      int m, int n, int ldc, float alpha, float beta)
+static __device__ inline void store_c(float *c, const float sum[$thread_m][$thread_n], int row,
+                                      int column, int m, int n, int ldc$scale_args)
 {
 #pragma unroll
   for (int i = 0; i < $thread_m; i++) {
@@ -249,19 +256,20 @@ static __device__ inline void store_c(float *c, const float sum[$thread_m][$thre
 }
 
 extern "C" __global__ void __launch_bounds__($threads)
-gemm(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int m, int n, int k,
-     int lda, int ldb, int ldc, float alpha, float beta)
+gemm(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c,
+     int m, int n, int k, int lda, int ldb, int ldc$scale_args)
 {
   alignas(16) __shared__ float a_tile[$stages][$(tile_k * A.stride)];
   alignas(16) __shared__ float b_tile[$stages][$(tile_k * B.stride)];
 
-  unsigned across = (n + $(tile_n - 1)u) / $tile_n; // tiles of C
 @ if raster == 1 then
+  unsigned across = (n + $(tile_n - 1)u) / $tile_n; // tiles of C
   int first_m = blockIdx.x / across * $tile_m;
   int first_n = blockIdx.x % across * $tile_n;
 @ else
   // Workgroups go down $raster tiles before they go right: those that run together
   // then share more of A and B in the cache.
+  unsigned across = (n + $(tile_n - 1)u) / $tile_n; // tiles of C
   unsigned band = blockIdx.x / (across * $raster), inside = blockIdx.x % (across * $raster);
   int first_m = (band * $raster + inside % $raster) * $tile_m;
   int first_n = inside / $raster * $tile_n;
@@ -284,15 +292,17 @@ gemm(const float *__restrict__ a, const float *__restrict__ b, float *__restrict
 
 @ for _, x in ipairs(operands) do
 @   local name <const>, ld <const>, first <const> = x.name, x.ld, "first_" .. x.edge
-@   local first_k <const> = split_k == 1 and "" or x.turned and " + first_k" or " + (long long)first_k * " .. ld
+@   local corner <const> = x.turned and "(long long)" .. first .. " * " .. ld or first
+@   local slice <const> = x.turned and " + first_k" or " + (long long)first_k * " .. ld
   offset $(name)_at[$(x.loads)];
   place_$name($(name)_at, thread, $(x.edge) - $first, $ld);
-  $name += $(x.turned and "(long long)" .. first .. " * " .. ld or first)$first_k;
+  $name += $corner$(split_k > 1 and slice or "");
   long long $(name)_step = $(x.turned and tile_k .. "" or tile_k .. "ll * " .. ld);
 
 @ end
 @ local function load(turn, tile, indent)
-@   local rest <const> = ragged and ", thread, k - " .. tile .. " * " .. tile_k or ""
+@   local k_left <const> = tile == 0 and "k" or "k - " .. tile .. " * " .. tile_k
+@   local rest <const> = ragged and ", thread, " .. k_left or ""
 $(indent)load_a(a_in$turn, a, a_at$rest);
 $(indent)load_b(b_in$turn, b, b_at$rest);
 $(indent)a += a_step;
@@ -338,13 +348,14 @@ $(indent)b += b_step;
 @   end
 @ end
   }
-  store_c(c, sum, first_m + row, first_n + column, m, n, ldc, alpha, beta);
+  store_c(c, sum, first_m + row, first_n + column, m, n, ldc$scale);
 }
 @ if split_k > 1 then
 
 // Add the $split_k planes of sums up into C.
 extern "C" __global__ void __launch_bounds__(256)
-reduce(const float *__restrict__ planes, float *__restrict__ c, int m, int n, int ldc, float alpha, float beta)
+reduce(const float *__restrict__ planes, float *__restrict__ c,
+       int m, int n, int ldc$factors)
 {
   unsigned i = blockIdx.x * 256u + threadIdx.x, size = (unsigned)m * n;
   if (i >= size)

@@ -1,7 +1,8 @@
 -- gemm.lua - C = alpha op(A) op(B) + beta C for row-major matrices.
 -- SPDX-License-Identifier: MIT
 
-local limit <const> = (1 << 31) - 1
+-- Indices are 32 bits wide, those past the edges included.
+local limit <const> = (1 << 31) - 1024
 
 local function ceil(x, y) return (x + y - 1) // y end
 
@@ -38,13 +39,15 @@ local function lds(cfg)
   return cfg.stages * cfg.tile_k * columns * 4
 end
 
--- VGPRs that a thread must hold at once: sums, fragments, tiles in flight with
--- their addresses, and about 12 for indices, as compiled code shows.
+-- VGPRs that a thread needs: sums, fragments, loads in flight, an address for
+-- each load, and indices. Code compiled for gfx906 takes up to 20 for these.
 local function registers(cfg)
   local sums <const> = cfg.thread_m * cfg.thread_n
   local fragments <const> = (cfg.thread_m + cfg.thread_n) * (cfg.read_ahead + 1)
-  local elements <const> = (cfg.tile_m + cfg.tile_n) * cfg.tile_k // threads(cfg)
-  return sums + fragments + elements * math.max(cfg.load_ahead, 1) + 12
+  local a <const> = cfg.tile_m * cfg.tile_k // threads(cfg)
+  local b <const> = cfg.tile_n * cfg.tile_k // threads(cfg)
+  local flying <const> = (a + b) * math.max(cfg.load_ahead, 1)
+  return sums + fragments + flying + 2 * (a // cfg.load_a + b // cfg.load_b) + 20
 end
 
 -- VGPRs that a thread can have: all waves of a workgroup run at once.
@@ -55,6 +58,13 @@ end
 -- Does a load of `width` fit the vectors that a k tile of an operand is cut in?
 local function covers(cfg, tile, along, width)
   return along <= threads(cfg) * width and tile * cfg.tile_k % (threads(cfg) * width) == 0
+end
+
+-- The kernel that writes C takes alpha at the end, and beta if it counts.
+local function with_factors(problem, args)
+  args[#args + 1] = f32(problem.alpha)
+  if problem.beta ~= 0 then args[#args + 1] = f32(problem.beta) end
+  return args
 end
 
 -- An XOR moves columns within the width of the banks. A thread adds constants
@@ -184,8 +194,8 @@ return {
       function (cfg, problem) return cfg.split_k > 1 and problem.m * problem.n > limit end },
     { "C has fewer tiles than the raster takes",
       function (cfg, problem)
-        local down <const>, across <const> = ceil(problem.m, cfg.tile_m), ceil(problem.n, cfg.tile_n)
-        return cfg.raster > 1 and (cfg.raster > down or across == 1)
+        return cfg.raster > 1 and (cfg.raster > ceil(problem.m, cfg.tile_m) or
+                                   problem.n <= cfg.tile_n)
       end },
     { "more threads than a grid can have",
       function (cfg, problem) return groups(cfg, problem) * threads(cfg) > limit end },
@@ -196,19 +206,18 @@ return {
   },
 
   launch = function (cfg, problem)
-    local p <const> = problem
-    local split <const> = cfg.split_k > 1
+    local p <const>, split <const> = problem, cfg.split_k > 1
+    local args <const> = { "a", "b", split and "sums" or "c", i32(p.m), i32(p.n), i32(p.k),
+                           i32(p.lda), i32(p.ldb), i32(p.ldc) }
     local list <const> = {
       { kernel = "gemm", grid = { groups(cfg, p), 1, cfg.split_k },
         block = { threads(cfg), 1, 1 }, lds = 0,
-        args = { "a", "b", split and "sums" or "c", i32(p.m), i32(p.n), i32(p.k),
-                 i32(p.lda), i32(p.ldb), i32(p.ldc), f32(p.alpha), f32(p.beta) } },
+        args = split and args or with_factors(p, args) },
     }
     if split then
       list[2] = { kernel = "reduce", grid = { ceil(p.m * p.n, 256), 1, 1 },
                   block = { 256, 1, 1 }, lds = 0,
-                  args = { "sums", "c", i32(p.m), i32(p.n), i32(p.ldc),
-                           f32(p.alpha), f32(p.beta) } }
+                  args = with_factors(p, { "sums", "c", i32(p.m), i32(p.n), i32(p.ldc) }) }
     end
     return list
   end,
