@@ -1,9 +1,9 @@
 /* lib.c - the library that a family's Lua code sees.
  *
  * Left out: all that reaches files, the system, other code or the state
- * itself; pcall, so that limits cannot be caught; patterns, which can run in
- * C for hours on a short string; what differs from run to run (random
- * numbers, addresses, the order of pairs).
+ * itself; pcall, so that limits cannot be caught; patterns and table.move,
+ * which can run in C for hours on little data; what differs from run to run
+ * (random numbers, addresses, the order of pairs).
  */
 // SPDX-License-Identifier: MIT
 #include "gen/lib.h"
@@ -230,6 +230,16 @@ static int format(lua_State *L)
   return checked(L);
 }
 
+/* Lua's would count to n even where there is nothing to repeat. */
+static int rep(lua_State *L)
+{
+  luaL_checkstring(L, 1);
+  if (lua_rawlen(L, 1) || *luaL_optstring(L, 3, ""))
+    return checked(L);
+  lua_pushliteral(L, "");
+  return 1;
+}
+
 static int make_arg(lua_State *L, enum arg_tag tag)
 {
   if (tag == TAG_F32)
@@ -277,28 +287,33 @@ enum arg_tag lib_arg(lua_State *L, int i, long long *integer, double *number)
   return tag;
 }
 
-/* What is taken from Lua's own libraries; '!' in front: through checked(),
- * '%': through format(). */
+/* What is taken from Lua's own libraries: as it is, and through checked() or
+ * another function that gets the original as its upvalue. */
 struct module {
   const char *name; /* "" for globals */
   lua_CFunction open;
   const char *strange; /* of a name that it does not have */
-  const char *functions[24];
+  const char *plain[20];
+  luaL_Reg wrapped[8];
 };
 
 static const struct module modules[] = {
   { "", luaopen_base, NULL,
-    { "error", "ipairs", "select", "tonumber", "type" } },
+    { "error", "ipairs", "select", "tonumber", "type" },
+    { { NULL, NULL } } },
   { "math", luaopen_math, "is not in math",
     { "abs", "ceil", "exp", "floor", "fmod", "huge", "log", "max",
       "maxinteger", "min", "mininteger", "modf", "pi", "sqrt", "tointeger",
-      "type", "ult" } },
+      "type", "ult" },
+    { { NULL, NULL } } },
   { "string", luaopen_string, "is not in string (patterns are left out)",
-    { "byte", "char", "%format", "len", "!lower", "!rep", "!reverse", "!sub",
-      "!upper" } },
+    { "byte", "char", "len" },
+    { { "format", format }, { "lower", checked }, { "rep", rep },
+      { "reverse", checked }, { "sub", checked }, { "upper", checked } } },
   { "table", luaopen_table, "is not in table",
-    { "!concat", "!insert", "!move", "pack", "!remove", "!sort",
-      "!unpack" } },
+    { "pack" },
+    { { "concat", checked }, { "insert", checked }, { "remove", checked },
+      { "sort", checked }, { "unpack", checked } } },
 };
 
 static const luaL_Reg own[] = {
@@ -310,14 +325,14 @@ static const luaL_Reg own[] = {
 /* Copy the functions of the module on the top into the table below it. */
 static void take(lua_State *L, const struct module *m)
 {
-  for (size_t i = 0; m->functions[i]; i++) {
-    const char *name = m->functions[i];
-    lua_CFunction wrap = *name == '!' ? checked : *name == '%' ? format : NULL;
-    name += wrap != NULL;
-    lua_getfield(L, -1, name);
-    if (wrap)
-      lua_pushcclosure(L, wrap, 1);
-    lua_setfield(L, -3, name);
+  for (size_t i = 0; m->plain[i]; i++) {
+    lua_getfield(L, -1, m->plain[i]);
+    lua_setfield(L, -3, m->plain[i]);
+  }
+  for (const luaL_Reg *w = m->wrapped; w->name; w++) {
+    lua_getfield(L, -1, w->name);
+    lua_pushcclosure(L, w->func, 1);
+    lua_setfield(L, -3, w->name);
   }
 }
 
