@@ -49,12 +49,16 @@ void cli_row(const char *label, const char *text)
   printf("  %-*s", LABEL - 2, label);
   size_t room = WIDTH - LABEL;
   while (strlen(text) > room) {
-    size_t cut = room;
-    while (cut > 0 && text[cut - 1] != ',' && text[cut - 1] != ' ')
+    size_t cut = room + 1; /* a blank may stand behind the last column */
+    while (cut > 0 && text[cut - 1] != ' '
+           && (text[cut - 1] != ',' || cut > room))
       cut--;
     if (cut == 0)
       cut = strcspn(text, ", ");
-    printf("%.*s\n%*s", (int)cut, text, LABEL, "");
+    size_t end = cut;
+    while (end > 0 && text[end - 1] == ' ')
+      end--;
+    printf("%.*s\n%*s", (int)end, text, LABEL, "");
     text += cut;
   }
   printf("%s\n", text);

@@ -98,7 +98,7 @@ static void list_runtime(const struct runtime *r, struct str *reply)
     if (rc == hipSuccess)
       rc = h.hipGetDeviceCount(&n);
     if (rc != hipSuccess)
-      err_set(&e, ERR_FAILED, "%s", h.hipGetErrorString(rc));
+      err_set(&e, ERR_FAILED, "none found (%s)", h.hipGetErrorString(rc));
   }
   pack_text(reply, e.text);
   if (e.code)
@@ -178,7 +178,7 @@ static void probe(struct devices *d, const struct runtime *r,
       err_set(&e, 0, "it answered rubbish");
   }
   if (d->n == before)
-    str_addf(&d->notes, "%s: %s\n", what, e.text[0] ? e.text : "no device");
+    str_addf(&d->notes, "%s: %s\n", what, e.text[0] ? e.text : "none found");
   str_free(&reply);
 }
 
@@ -248,8 +248,16 @@ static int choose_number(const struct devices *d, const char *wish,
 static int none(const struct devices *d, const char *what,
                 const struct arch *a, struct err *e)
 {
-  return err_set(e, ERR_FAILED, "there is no %sdevice for %s\n%s", what,
-                 arch_name(a), str_text(&d->notes));
+  struct str seen = {0};
+  for (size_t i = 0; i < d->n; i++)
+    str_addf(&seen, "\n%s: does not run code for %s", d->list[i].name,
+             arch_name(a));
+  if (d->notes.len)
+    str_addf(&seen, "\n%.*s", (int)d->notes.len - 1, d->notes.at);
+  err_set(e, ERR_FAILED, "there is no %sdevice for %s%s", what, arch_name(a),
+          str_text(&seen));
+  str_free(&seen);
+  return e->code;
 }
 
 int device_choose(const struct devices *d, const char *wish,

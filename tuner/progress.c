@@ -98,9 +98,9 @@ void progress_candidate(struct progress *p, const struct session *s,
 {
   char best[32] = "-", eta[32];
   p->worked += !known;
-  if (!p->to || p->terminal)
+  if (!p->to || p->terminal || known)
     return;
-  if (number % EVERY != 0 && s->best_number != number && number != 1)
+  if (number % EVERY != 0 && s->best_number != number)
     return;
   if (s->best_number)
     progress_time(s->best_us, best, sizeof best);

@@ -68,7 +68,7 @@ static void print_runner_up(const struct record *r)
     return;
   progress_time(record_number(r, "runner_up_us", 0), us, sizeof us);
   if (record_number(r, "tie", 0) != 0)
-    row_f("runner-up", "%s, a tie: within noise", us);
+    row_f("runner-up", "%s: a tie", us);
   else
     row_f("runner-up", "%s, %.2g %% slower", us,
           100 * record_number(r, "margin", 0));
@@ -76,17 +76,19 @@ static void print_runner_up(const struct record *r)
 
 static void print_kernel(const struct record *r)
 {
-  struct str line = {0};
   static const struct {
-    const char *name, *format;
-  } facts[] = {{"vgprs", "%s VGPRs"}, {"lds", "%s bytes LDS"},
-               {"spills", "%s bytes spilled"}, {"waves", "%s waves a SIMD"},
-               {"bound", "bound by %s"}};
+    const char *name, *before, *after;
+  } facts[] = {{"vgprs", "", " VGPRs"},
+               {"lds", "", " bytes of LDS"},
+               {"spills", "", " bytes spilled"},
+               {"waves", "", " waves a SIMD"},
+               {"bound", "bound by ", ""}};
+  struct str line = {0};
   for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
     const char *value = record_get(r, facts[i].name);
-    const char *at = strstr(facts[i].format, "%s");
     if (value)
-      str_addf(&line, "%s%s%s", line.len ? ", " : "", value, at + 2);
+      str_addf(&line, "%s%s%s%s", line.len ? ", " : "", facts[i].before,
+               value, facts[i].after);
   }
   if (line.len)
     cli_row("kernel", line.at);
@@ -108,9 +110,10 @@ static void print_counts(const struct session *s)
 static void print_wall(const struct session *s, double wall)
 {
   double idle = (double)s->devices * wall - s->device_s;
-  row_f("wall", "%.1f s; workers: compile %.1f s, device %.1f s, device idle "
-        "%.1f s of %zu; search %.1f s", wall, s->compile_s, s->device_s,
-        idle > 0 ? idle : 0, s->devices, s->search_s);
+  row_f("wall", "%.1f s; %zu compilers busy %.1f s, %zu device%s busy %.1f s, "
+        "idle %.1f s; search %.1f s", wall, s->jobs, s->compile_s, s->devices,
+        s->devices == 1 ? "" : "s", s->device_s, idle > 0 ? idle : 0,
+        s->search_s);
 }
 
 void report_session(const struct session *s, const struct record *row,
@@ -123,8 +126,7 @@ void report_session(const struct session *s, const struct record *row,
   print_rate(s, row);
   print_runner_up(row);
   print_kernel(row);
-  row_f("device", "%s, %d CUs (%s): %s", s->device->name, s->device->cus,
-        device_source(s->device), why);
+  row_f("device", "%s: %s", s->device->name, why);
   row_f("made with", "%s, runtime %s, templates %.8s, data seed %s",
         s->compiler, s->device->runtime, family_hash(s->family),
         text(row, "seed"));
@@ -147,8 +149,7 @@ void report_row(const struct record *r, const char *hash)
           strcmp(rate, "gflops") == 0 ? "GFLOP/s" : "GB/s");
   print_runner_up(r);
   print_kernel(r);
-  row_f("device", "%s, %s CUs (%s)", text(r, "device"), text(r, "cus"),
-        text(r, "source"));
+  row_f("device", "%s, %s CUs", text(r, "device"), text(r, "cus"));
   row_f("made with", "%s, runtime %s, templates %.8s, data seed %s, %s",
         text(r, "compiler"), text(r, "runtime"), text(r, "template"),
         text(r, "seed"), text(r, "date"));

@@ -1,5 +1,6 @@
 /* verb_explain.c - tune explain FAMILY: why a configuration is as it is. */
 // SPDX-License-Identifier: MIT
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -98,24 +99,67 @@ static void print_row(const char *label, const char *format, ...)
   cli_row(label, line);
 }
 
+/* Instructions that cost alike: unrolled loops have the same one many times. */
+struct alike {
+  const struct hipsim_instruction *first;
+  size_t n;
+  double hits;
+};
+
+static double each(double x, const struct hipsim_instruction *row)
+{
+  return per(x, row->hits);
+}
+
+static int same_cost(const struct hipsim_instruction *a,
+                     const struct hipsim_instruction *b)
+{
+  return strcmp(a->name, b->name) == 0
+         && fabs(each(a->lds_cycles, a) - each(b->lds_cycles, b)) < 0.01
+         && fabs(each(a->lds_conflicts, a) - each(b->lds_conflicts, b)) < 0.01;
+}
+
+enum { KINDS = 32 };
+
+static size_t group(const struct explained *x, struct alike kinds[KINDS])
+{
+  size_t n = 0;
+  for (size_t i = 0; i < x->nrows; i++) {
+    const struct hipsim_instruction *row = &x->rows[i];
+    size_t k = 0;
+    while (k < n && !same_cost(kinds[k].first, row))
+      k++;
+    if (row->hits <= 0 || k == KINDS)
+      continue;
+    if (k == n)
+      kinds[n++] = (struct alike){.first = row};
+    kinds[k].n++;
+    kinds[k].hits += row->hits;
+  }
+  return n;
+}
+
 static void print_lds(const struct explained *x)
 {
   const struct hipsim_report *r = &x->report;
+  struct alike kinds[KINDS];
+  size_t n = group(x, kinds);
   print_row("LDS", "%.4g conflict cycles in all, %.2f an instruction, %.1f %% "
-            "of its %.4g cycles", r->sq_lds_bank_conflict,
+            "of the %.4g cycles it works", r->sq_lds_bank_conflict,
             per(r->sq_lds_bank_conflict, r->sq_insts_lds),
             100 * per(r->sq_lds_bank_conflict, r->sq_lds_idx_active),
             r->sq_lds_idx_active);
-  printf("\n  %8s  %-18s %10s %10s %10s\n", "offset", "LDS instruction",
-         "executed", "cycles", "conflicts");
-  for (size_t i = 0; i < x->nrows; i++) {
-    const struct hipsim_instruction *row = &x->rows[i];
-    if (row->hits > 0)
-      printf("  %#8x  %-18.40s %10.0f %10.2f %10.2f\n", row->offset, row->name,
-             row->hits, row->lds_cycles / row->hits,
-             row->lds_conflicts / row->hits);
+  if (n)
+    printf("\n  %-16s %6s %12s %10s %10s %8s\n", "LDS instruction", "times",
+           "simulated", "cycles", "conflicts", "first at");
+  for (size_t i = 0; i < n; i++) {
+    const struct hipsim_instruction *row = kinds[i].first;
+    printf("  %-16.40s %6zu %12.0f %10.2f %10.2f %#8x\n", row->name,
+           kinds[i].n, kinds[i].hits, each(row->lds_cycles, row),
+           each(row->lds_conflicts, row), row->offset);
   }
-  printf("  (cycles and conflict cycles of one execution)\n");
+  if (n)
+    printf("  (cycles without conflicts and for them, of one execution)\n");
 }
 
 static void print_counters(const struct explained *x)
