@@ -91,21 +91,22 @@ static void v_cndmask_b32_body(const struct frame *f)
 }
 CUSTOM(v_cndmask_b32, 2, b32, b32, b32, none, V_COND)
 
-INLINE u32 pick_byte(u64 bytes, u32 sel)
+/* Byte number s & 7 of the two words; 8 to 11 the sign of byte 1, 3, 5 or 7;
+ * 12 is 0 and what is above is 0xff. */
+INLINE u32 pick_byte(u32 lo, u32 hi, u32 s)
 {
-  if (sel < 8)
-    return (u32)(bytes >> 8 * sel) & 0xff;
-  if (sel < 12) /* the sign of byte 1, 3, 5 or 7 */
-    return bytes >> (16 * (sel - 8) + 15) & 1 ? 0xff : 0;
-  return sel == 12 ? 0 : 0xff;
+  const u32 at = s < 8 ? s : 2 * s + 1;
+  const u32 byte = (at & 4 ? hi : lo) >> 8 * (at & 3) & 0xff;
+  const u32 sign = -(byte >> 7) & 0xff;
+  const u32 fixed = s == 12 ? 0 : 0xff;
+  return s < 8 ? byte : s < 12 ? sign : fixed;
 }
 
-INLINE u32 permute(u64 bytes, u32 sel)
+INLINE u32 permute(u32 lo, u32 hi, u32 s)
 {
-  u32 r = 0;
-  for (int n = 0; n < 32; n += 8)
-    r |= pick_byte(bytes, sel >> n & 0xff) << n;
-  return r;
+  return pick_byte(lo, hi, s & 0xff) | pick_byte(lo, hi, s >> 8 & 0xff) << 8 |
+         pick_byte(lo, hi, s >> 16 & 0xff) << 16 |
+         pick_byte(lo, hi, s >> 24) << 24;
 }
 
-OP3(v_perm_b32, u32, u32, u32, u32, permute(pair(b, a), c))
+OP3(v_perm_b32, u32, u32, u32, u32, permute(b, a, c))

@@ -16,11 +16,18 @@ void VEC(nan_f16)(f32 *t, const u32 *a, const u32 *b, const u32 *c)
   }
 }
 
-/* The sum of a product of 22 bits and an 11-bit number: exact in f64 or so far
- * from a tie that f64's rounding does not matter. */
+/* The product has 22 bits and is exact in f32. The sum is rounded to f32 with
+ * its last bit set where that lost something (the error of an addition is a
+ * float: Knuth's TwoSum), so that rounding it to f16 is the only rounding. */
 INLINE f32 fused(f32 a, f32 b, f32 c)
 {
-  return f32_sticky((f64)a * b + c);
+  const f32 product = a * b, sum = product + c;
+  const f32 back = sum - product;
+  const f32 lost = (product - (sum - back)) + (c - back);
+  const u32 bits = f32_bits(sum);
+  const u32 step = (lost > 0) == (sum > 0) ? 1 : ~(u32)0;
+  const u32 move = (lost > 0) | (lost < 0) ? ~bits & 1 : 0;
+  return f32_of(bits + (step & -move));
 }
 
 /* mad rounds the product to f16 first. */

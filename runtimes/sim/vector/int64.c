@@ -33,9 +33,9 @@ OP2(v_ashrrev_i64, i64, u32, i64, b >> (a & 63))
 CARRY(v_add_co_u32, 0, a + b, r < a, r | carry)
 CARRY(v_sub_co_u32, 0, a - b, a < b, r & ~carry)
 CARRY(v_subrev_co_u32, 0, b - a, b < a, r & ~carry)
-CARRY(v_addc_co_u32, V_COND, a + b + in, r < a || (in && r == a), r | carry)
-CARRY(v_subb_co_u32, V_COND, a - b - in, a < b || (in && a == b), r & ~carry)
-CARRY(v_subbrev_co_u32, V_COND, b - a - in, b < a || (in && b == a), r & ~carry)
+CARRY(v_addc_co_u32, V_COND, a + b + in, (r < a) | (in & (r == a)), r | carry)
+CARRY(v_subb_co_u32, V_COND, a - b - in, (a < b) | (in & (a == b)), r & ~carry)
+CARRY(v_subbrev_co_u32, V_COND, b - a - in, (b < a) | (in & (b == a)), r & ~carry)
 // clang-format on
 
 static void v_mad_u64_u32_body(const struct frame *f)
@@ -53,12 +53,11 @@ CUSTOM(v_mad_u64_u32, 3, u64, u32, u32, u64, V_MASK)
 static void v_mad_i64_i32_body(const struct frame *f)
 {
   EACH_LANE(l) {
-    const i64 product = (i64)(i32)f->s[0][l] * (i32)f->s[1][l];
-    const i64 c = LOAD_i64(f->s[2], l);
-    i64 r;
-    const int over = __builtin_add_overflow(product, c, &r);
-    f->mask[l] = -(u32)((r < 0) ^ over);
-    STORE_i64(f->d, l, r);
+    const u64 a = (u64)((i64)(i32)f->s[0][l] * (i32)f->s[1][l]);
+    const u64 c = LOAD_u64(f->s[2], l), r = a + c;
+    const u64 overflow = (a ^ r) & (c ^ r);
+    f->mask[l] = -(u32)((r ^ overflow) >> 63);
+    STORE_u64(f->d, l, r);
   }
 }
 CUSTOM(v_mad_i64_i32, 3, i64, i32, i32, i64, V_MASK)

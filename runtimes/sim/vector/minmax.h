@@ -2,7 +2,8 @@
  *
  * A NaN loses against a number; -0 is less than 0. In IEEE mode a signalling
  * NaN wins, made quiet. The mode is tested outside of the loops: every
- * definition comes once for each.
+ * definition comes once for each. No branches, so that loops over them can be
+ * vector code.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_vector_minmax_h
@@ -17,9 +18,9 @@ INLINE i64 key64(u64 x) { return (i64)(x ^ (u64)((i64)x >> 63) >> 1); }
 INLINE int is_nan32(u32 x) { return (x & 0x7fffffff) > 0x7f800000; }
 INLINE int is_nan64(u64 x) { return x << 1 > (u64)0x7ff << 53; }
 INLINE int is_nan16(u32 x) { return (x & 0x7fff) > 0x7c00; }
-INLINE int signals32(u32 x) { return is_nan32(x) && !(x & 0x400000); }
-INLINE int signals64(u64 x) { return is_nan64(x) && !(x >> 51 & 1); }
-INLINE int signals16(u32 x) { return is_nan16(x) && !(x & 0x200); }
+INLINE int signals32(u32 x) { return is_nan32(x) & !(x & 0x400000); }
+INLINE int signals64(u64 x) { return is_nan64(x) & !(x >> 51 & 1); }
+INLINE int signals16(u32 x) { return is_nan16(x) & !(x & 0x200); }
 INLINE u32 quiet32(u32 x) { return x | 0x400000; }
 INLINE u64 quiet64(u64 x) { return x | (u64)1 << 51; }
 INLINE u32 quiet16(u32 x) { return x | 0x200; }
@@ -28,13 +29,12 @@ INLINE i32 key16(u32 x) { return key32(x << 16); }
 #define MINMAX_FNS(size, u)                                                  \
   INLINE u pick##size(u a, u b, int first, int ieee)                         \
   {                                                                          \
-    if (ieee && signals##size(a))                                            \
-      return quiet##size(a);                                                 \
-    if (ieee && signals##size(b))                                            \
-      return quiet##size(b);                                                 \
-    if (is_nan##size(a))                                                     \
-      return b;                                                              \
-    return is_nan##size(b) || first ? a : b;                                 \
+    u r = is_nan##size(b) | first ? a : b;                                   \
+    r = is_nan##size(a) ? b : r;                                             \
+    if (!ieee)                                                               \
+      return r;                                                              \
+    r = signals##size(b) ? quiet##size(b) : r;                               \
+    return signals##size(a) ? quiet##size(a) : r;                            \
   }                                                                          \
   INLINE u min##size(u a, u b, int ieee)                                     \
   {                                                                          \
@@ -54,10 +54,11 @@ INLINE i32 key16(u32 x) { return key32(x << 16); }
   }                                                                          \
   INLINE u med3_##size(u a, u b, u c, int ieee)                              \
   {                                                                          \
-    if (is_nan##size(a) || is_nan##size(b) || is_nan##size(c))               \
-      return min3_##size(a, b, c, ieee);                                     \
-    return max##size(min##size(a, b, 0),                                     \
-                     min##size(max##size(a, b, 0), c, 0), 0);                \
+    const u least = min3_##size(a, b, c, ieee);                              \
+    const u middle = max##size(                                              \
+        min##size(a, b, 0), min##size(max##size(a, b, 0), c, 0), 0);         \
+    return is_nan##size(a) | is_nan##size(b) | is_nan##size(c) ? least       \
+                                                               : middle;     \
   }
 MINMAX_FNS(16, u32)
 MINMAX_FNS(32, u32)
