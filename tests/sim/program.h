@@ -1,0 +1,92 @@
+/* program.h - for tests: run a few instruction words as a kernel of one group.
+ *
+ * program_open() decodes the words (an s_endpgm is added), with an arena and
+ * a group of `threads` threads behind them; run with group_run() or
+ * wave_step(), then program_close().
+ */
+// SPDX-License-Identifier: MIT
+#ifndef tests_sim_program_h
+#define tests_sim_program_h
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtimes/sim/dispatch.h"
+
+enum { ENDPGM = (int)0xbf810000 };
+
+struct program {
+  struct arena *arena;
+  struct object object;
+  struct kernel kernel;
+  struct dispatch dispatch;
+  struct group *group;
+  uint32_t *text; /* in the arena, so that it has a guest address */
+};
+
+/* The kernel's descriptor as a test wants it before the group is made. */
+static inline void program_load(struct program *p, const uint32_t *words,
+                                size_t n)
+{
+  memset(p, 0, sizeof *p);
+  p->arena = arena_open((uint64_t)1 << 30);
+  assert_non_null(p->arena);
+  p->text = arena_alloc(p->arena, (n + 1) * 4);
+  memcpy(p->text, words, n * 4);
+  p->text[n] = (uint32_t)ENDPGM;
+  p->object.ncode = n + 1;
+  p->object.text_base = (uint64_t)(uintptr_t)p->text;
+  p->object.code = calloc(n + 1, sizeof *p->object.code);
+  for (size_t k = 0; k <= n; k++)
+    decode(p->text + k, n + 1 - k, &p->object.code[k]);
+  p->kernel.name = (char *)"test";
+  p->kernel.object = &p->object;
+  p->kernel.vgprs = 8;
+  p->kernel.sgprs = 96;
+  p->kernel.max_threads = 1024;
+  p->dispatch.kernel = &p->kernel;
+  p->dispatch.arena = p->arena;
+}
+
+static inline void program_start(struct program *p, uint32_t threads)
+{
+  for (int axis = 0; axis < 3; axis++)
+    p->dispatch.grid[axis] = p->dispatch.block[axis] = 1;
+  p->dispatch.block[0] = threads;
+  p->group = group_new(&p->dispatch, 0, 0, 0);
+  assert_non_null(p->group);
+}
+
+static inline void program_open(struct program *p, const uint32_t *words,
+                                size_t n, uint32_t threads)
+{
+  program_load(p, words, n);
+  program_start(p, threads);
+}
+
+static inline void program_close(struct program *p)
+{
+  group_free(p->group);
+  free(p->object.code);
+  arena_close(p->arena);
+}
+
+/* Where an opcode is in ops.def. */
+static inline int opcode_find(const char *name, unsigned *format, unsigned *op)
+{
+  for (*format = 0; *format < FORMAT_N; ++*format)
+    for (*op = 0; *op < 1024; ++*op) {
+      const struct op *o = op_find(*format, *op);
+      if (o && !strcmp(o->name, name))
+        return 1;
+    }
+  return 0;
+}
+
+#endif
