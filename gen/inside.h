@@ -45,6 +45,7 @@ struct family {
   struct rule rules[FAMILY_RULES];
   struct pair *facts;
   int functions[FUNCTION_N], views[VIEW_N]; /* LUA_NOREF: absent */
+  int lines[FUNCTION_N]; /* where the functions are */
   int chunk, names; /* of the template, and the table of its names */
 
   /* What the views show during a call; NULL: not there now. */

@@ -313,6 +313,15 @@ static void take_space(lua_State *L, struct family *f, int t,
   }
 }
 
+/* Where the function on the top of the stack is defined. */
+static int function_line(lua_State *L)
+{
+  lua_Debug at;
+  lua_pushvalue(L, -1);
+  lua_getinfo(L, ">S", &at);
+  return at.linedefined;
+}
+
 static void take_rules(lua_State *L, struct family *f, int t,
                        const struct field *d)
 {
@@ -324,10 +333,7 @@ static void take_rules(lua_State *L, struct family *f, int t,
     if (lua_rawgeti(L, -1, 2) != LUA_TFUNCTION || lua_iscfunction(L, -1))
       fail(L, f, entry_line(f, r.reason),
            "rule '%s' needs a function (cfg, problem, arch)", r.reason);
-    lua_Debug at;
-    lua_pushvalue(L, -1);
-    lua_getinfo(L, ">S", &at);
-    r.line = at.linedefined;
+    r.line = function_line(L);
     r.function = luaL_ref(L, LUA_REGISTRYINDEX);
     f->rules[f->nrules++] = r;
     lua_pop(L, 1);
@@ -380,8 +386,10 @@ int family_load(lua_State *L)
   take_lists(L, f, t);
   for (int i = 0; i < FIELDS; i++)
     if (fields[i].function >= 0 &&
-        lua_getfield(L, t, fields[i].name) == LUA_TFUNCTION)
+        lua_getfield(L, t, fields[i].name) == LUA_TFUNCTION) {
+      f->lines[fields[i].function] = function_line(L);
       f->functions[fields[i].function] = luaL_ref(L, LUA_REGISTRYINDEX);
+    }
   for (int v = 0; v < VIEW_N; v++)
     view_open(L, f, v);
   return 0;

@@ -9,6 +9,10 @@
 
 #include "gen/lib.h"
 
+static const char *const titles[] = { /* ORDER FUNCTION */
+  [FUNCTION_LAUNCH] = "launch", [FUNCTION_BUFFERS] = "buffers",
+  [FUNCTION_COST] = "cost",
+};
 static const char *const roles[] = { "in", "out", "inout", "scratch" };
 static const char *const types[] = { "f32", "f16", "i32", "i8" };
 
@@ -17,14 +21,15 @@ static_assert(sizeof types / sizeof *types == ELEMENT_N, "ORDER ELEMENT");
 struct request {
   struct family *f;
   struct plan *plan;
-  const char *what; /* the part that is being read, for errors */
+  enum function which; /* whose result is being read */
 };
 
 static int fail(lua_State *L, struct request *r, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  lua_pushfstring(L, "%s: %s: ", r->f->source.file[0].at, r->what);
+  lua_pushfstring(L, "%s:%d: %s: ", r->f->source.file[0].at,
+                  r->f->lines[r->which], titles[r->which]);
   lua_pushvfstring(L, format, args);
   va_end(args);
   lua_concat(L, 2);
@@ -197,9 +202,9 @@ static void take_launch(lua_State *L, struct request *r, struct launch *l)
 /* Call `which`, which returns a list of 1 to max tables; leave it on the
  * stack and return its length. */
 static size_t call_list(lua_State *L, struct request *r, enum function which,
-                        const char *what, size_t max)
+                        size_t max)
 {
-  r->what = what;
+  r->which = which;
   lua_call(L, view_function(L, r->f, which), 1);
   size_t n = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
   if (!n || n > max)
@@ -216,7 +221,7 @@ static void push_entry(lua_State *L, struct request *r, size_t i)
 static void take_cost(lua_State *L, struct request *r)
 {
   static const char *const names[] = { "flops", "bytes", NULL };
-  r->what = "cost";
+  r->which = FUNCTION_COST;
   lua_call(L, view_function(L, r->f, FUNCTION_COST), 1);
   if (!lua_istable(L, -1))
     fail(L, r, "must return { flops = N, bytes = N }");
@@ -233,14 +238,14 @@ static void take_cost(lua_State *L, struct request *r)
 static int plan(lua_State *L)
 {
   struct request *r = lua_touserdata(L, 1);
-  size_t n = call_list(L, r, FUNCTION_BUFFERS, "buffers", FAMILY_BUFFERS);
+  size_t n = call_list(L, r, FUNCTION_BUFFERS, FAMILY_BUFFERS);
   for (size_t i = 0; i < n; i++) {
     push_entry(L, r, i);
     take_buffer(L, r, &r->plan->buffers[i]);
     r->plan->nbuffers++;
     lua_pop(L, 1);
   }
-  n = call_list(L, r, FUNCTION_LAUNCH, "launch", FAMILY_LAUNCHES);
+  n = call_list(L, r, FUNCTION_LAUNCH, FAMILY_LAUNCHES);
   for (size_t i = 0; i < n; i++) {
     push_entry(L, r, i);
     take_launch(L, r, &r->plan->launches[i]);
@@ -255,6 +260,6 @@ int family_plan(struct family *f, const struct problem *p,
                 const struct config *c, struct plan *out, struct err *e)
 {
   *out = (struct plan){ 0 };
-  struct request r = { f, out, "plan" };
+  struct request r = { f, out, FUNCTION_BUFFERS };
   return family_call(f, plan, &r, p, c, e);
 }

@@ -109,32 +109,38 @@ struct change {
   int refused;
 };
 
-static const char *title(enum function which)
+/* Raise an error about what the function returned. */
+static int fail(lua_State *L, const struct change *c, const char *format, ...)
 {
-  return which == FUNCTION_CHECK ? "check" : "complete";
+  va_list args;
+  va_start(args, format);
+  lua_pushfstring(L, "%s:%d: %s: ", c->f->source.file[0].at,
+                  c->f->lines[c->which],
+                  c->which == FUNCTION_CHECK ? "check" : "complete");
+  lua_pushvfstring(L, format, args);
+  va_end(args);
+  lua_concat(L, 2);
+  return lua_error(L);
 }
 
 /* The key at -2 and value at -1 of the table that the function returned. */
 static void change_key(lua_State *L, struct change *c)
 {
   struct family *f = c->f;
-  const char *file = f->source.file[0].at;
+  struct err e;
   if (lua_type(L, -2) != LUA_TSTRING)
-    luaL_error(L, "%s: %s returns { key = value }", file, title(c->which));
+    fail(L, c, "must return { key = value }");
   const char *name = lua_tostring(L, -2);
   size_t i = family_key(f, name);
   if (i == f->nkeys) {
-    struct err e;
     unknown(f, name, &e);
-    luaL_error(L, "%s: %s: %s", file, title(c->which), e.text);
+    fail(L, c, "%s", e.text);
   }
   struct value v;
   if (!view_read(L, -1, &v))
-    luaL_error(L, "%s: %s: '%s' is a %s", file, title(c->which), name,
-               luaL_typename(L, -1));
-  struct err why;
-  if (key_take(&f->keys[i], &v, &why))
-    luaL_error(L, "%s: %s: %s %s", file, title(c->which), name, why.text);
+    fail(L, c, "'%s' is a %s", name, luaL_typename(L, -1));
+  if (key_take(&f->keys[i], &v, &e))
+    fail(L, c, "%s %s", name, e.text);
   c->p->values[i] = v;
 }
 
@@ -150,9 +156,8 @@ static int change(lua_State *L)
   if (lua_isnil(L, -2) && c->which == FUNCTION_COMPLETE)
     return 0;
   if (!lua_istable(L, -2))
-    return luaL_error(L, "%s: %s returns a %s, not { key = value }",
-                      c->f->source.file[0].at, title(c->which),
-                      luaL_typename(L, -2));
+    return fail(L, c, "must return { key = value }, not a %s",
+                luaL_typename(L, -2));
   lua_pop(L, 1);
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
     change_key(L, c);

@@ -128,8 +128,8 @@ static int ask_lds(lua_State *L)
   struct request *r = lua_touserdata(L, 1);
   lua_call(L, view_function(L, r->f, FUNCTION_LDS), 1);
   if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 0)
-    return luaL_error(L, "%s: lds must return bytes, an integer",
-                      r->f->source.file[0].at);
+    return luaL_error(L, "%s:%d: lds: must return bytes, an integer",
+                      r->f->source.file[0].at, r->f->lines[FUNCTION_LDS]);
   r->lds = lua_tointeger(L, -1);
   return 0;
 }

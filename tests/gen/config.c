@@ -173,6 +173,60 @@ static void check_problems(void **state)
   family_close(f);
 }
 
+/* What check() or complete() may return; GOOD_REST ends on line 24. */
+static const struct {
+  const char *functions, *error;
+} broken[] = {
+  { "check = function () return 5 end,",
+    "t.lua:24: check: must return { key = value }, not a number" },
+  { "check = function () end,",
+    "t.lua:24: check: must return { key = value }, not a nil" },
+  { "check = function () return { m = 5 } end,",
+    "t.lua:24: check: 'm' is not a key of t; did you mean 'n'?" },
+  { "check = function () return { n = 500 } end,",
+    "t.lua:24: check: n is 500; it must be from 1 to 100" },
+  { "check = function () return { n = 5 / 2 } end,",
+    "t.lua:24: check: n is a number; it must be an integer" },
+  { "check = function () return { n = {} } end,",
+    "t.lua:24: check: 'n' is a table" },
+  { "check = function () return { 7 } end,",
+    "t.lua:24: check: must return { key = value }" },
+  { "check = function () return { order = 'left' } end,",
+    "t.lua:24: check: order is left; it can be up, down" },
+  { "check = function (cfg) return { n = cfg.tyle } end,",
+    "t.lua:24: 'tyle' is not a tunable; did you mean 'tile'?" },
+  { "check = function (_, problem) problem.n = 1 end,",
+    "t.lua:24: problem cannot be changed" },
+  { "check = function () return {} end, complete = function (p)\n"
+    "if p.n ~= 10 then return end return p.x > 9 and {} or 5 end,",
+    "t.lua:24: complete: must return { key = value }, not a number" },
+  { "check = function () return {} end,\n"
+    "complete = function (cfg) return { n = cfg.tile } end,",
+    "t.lua:25: 'tile' is not a key of the problem" },
+};
+
+static void broken_functions(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+    struct str lua = { 0 };
+    struct family *f = NULL;
+    struct problem p, small;
+    struct config c = { 0 };
+    struct err e;
+    str_addf(&lua, "return {\n%s%s%s%s}\n", GOOD_MEANING GOOD_PROBLEM,
+             GOOD_SPACE GOOD_RULES GOOD_LAUNCH GOOD_BUFFERS, GOOD_REST,
+             broken[i].functions);
+    if (open_text(&f, lua.at, "", &e))
+      fail_msg("%s", e.text);
+    assert_true(family_problem(f, NULL, NULL, 0, &p, &e) ||
+                family_check_problem(f, &p, &c, &small, &e));
+    assert_string_equal(e.text, broken[i].error);
+    str_free(&lua);
+    family_close(f);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -182,6 +236,7 @@ int main(void)
     cmocka_unit_test(problems),
     cmocka_unit_test(bad_problems),
     cmocka_unit_test(check_problems),
+    cmocka_unit_test(broken_functions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
