@@ -21,7 +21,7 @@ struct arena *arena_open(uint64_t capacity);
 void arena_close(struct arena *a);
 
 void *arena_alloc(struct arena *a, size_t bytes); /* NULL: out of memory */
-int arena_free(struct arena *a, void *p);         /* 0, or -1: not one of ours */
+int arena_free(struct arena *a, void *p); /* 0, or -1: not one of ours */
 void arena_space(const struct arena *a, uint64_t *available, uint64_t *total);
 
 /* Is [address, address + bytes) inside one allocation? Fast: remembers the
