@@ -155,6 +155,7 @@ static int advance(struct resident *r, const struct saved *s,
 {
   enum { MOST = 1024 / LANES };
   struct group *g = r->g;
+  const uint64_t limit = g->dispatch->limit;
   const struct loop *loops[MOST];
   uint64_t end[MOST], left, before = 0;
   for (unsigned n = 0; n < g->nwaves; n++) {
@@ -162,6 +163,8 @@ static int advance(struct resident *r, const struct saved *s,
     end[n] = g->waves[n].executed;
     if (loops[n] && g->waves[n].state != WAVE_END)
       end[n] += periods * loops[n]->period;
+    if (limit && end[n] > limit)
+      return 0;
   }
   while ((left = total(end, g)) > 0 && left != before) {
     before = left;

@@ -1,0 +1,217 @@
+/* model.c - what a timed launch reports: rates of known kernels, why a
+ * padded tile is faster, counters, faults. */
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "tests/sim/launch.h"
+
+static const char *const text =
+    "typedef float f4 __attribute__((ext_vector_type(4)));\n"
+    "#define KERNEL extern \"C\" __global__ __launch_bounds__(256) void\n"
+    "#define T (blockIdx.x * 256 + threadIdx.x)\n"
+    "KERNEL axpy(const float *x, float *y, int n) { y[T] += 2 * x[T]; }\n"
+    "KERNEL copy4(const f4 *x, f4 *y, int n) { y[T] = x[T]; }\n"
+    "KERNEL read4(const f4 *x, float *y, int n)\n"
+    "{ f4 v = x[T]; if (v.x + v.y + v.z + v.w == 1.5f) y[T] = 1; }\n"
+    "KERNEL fma(const float *x, float *y, int n)\n"
+    "{ float s[8], a = x[0], b = x[1], sum = 0;\n"
+    "  for (int j = 0; j < 8; j++) s[j] = T + j;\n"
+    "#pragma unroll 8\n"
+    "  for (int i = 0; i < n; i++)\n"
+    "    for (int j = 0; j < 8; j++) s[j] = s[j] * a + b;\n"
+    "  for (int j = 0; j < 8; j++) sum += s[j];\n"
+    "  y[T] = sum; }\n"
+    /* A transposing tile: rows are written, columns are read. */
+    "template <int LD, int MASK> __device__ void turn(float *y, int n)\n"
+    "{ __shared__ float s[32 * LD]; const int t = threadIdx.x;\n"
+    "  float sum = 0; int r = t % 32, c = t / 32;\n"
+    "  for (int i = 0; i < n; i++) {\n"
+    "    for (int j = 0; j < 4; j++)\n"
+    "      s[(c + 8 * j) * LD + (r ^ (c + 8 * j & MASK))] = sum + j;\n"
+    "    __syncthreads();\n"
+    "    for (int j = 0; j < 4; j++)\n"
+    "      sum += s[r * LD + ((c + 8 * j) ^ (r & MASK))];\n"
+    "    __syncthreads(); }\n"
+    "  y[T] = sum; }\n"
+    "KERNEL pad0(const float *x, float *y, int n) { turn<32, 0>(y, n); }\n"
+    "KERNEL pad1(const float *x, float *y, int n) { turn<33, 0>(y, n); }\n"
+    "KERNEL pad4(const float *x, float *y, int n) { turn<36, 0>(y, n); }\n"
+    "KERNEL mask(const float *x, float *y, int n) { turn<32, 31>(y, n); }\n"
+    "KERNEL endless(const float *x, float *y, int n)\n"
+    "{ volatile float *v = y; while (v[0] == 0) n++; y[T] = n; }\n"
+    "KERNEL stray(const float *x, float *y, int n) { y[T + ((size_t)n << 20)]"
+    " = 1; }\n";
+
+#define BUFFER ((size_t)64 << 20)
+
+struct state {
+  struct rtc rtc;
+  struct device dev;
+  uint8_t *x, *y;
+};
+
+static int open_device(void **state)
+{
+  static struct state s;
+  if (rtc_open(&s.rtc) || device_open(&s.dev, &s.rtc, text))
+    return -1;
+  s.x = arena_alloc(s.dev.arena, BUFFER);
+  s.y = arena_alloc(s.dev.arena, BUFFER);
+  memset(s.x, 0, BUFFER);
+  *state = &s;
+  return 0;
+}
+
+static int close_device(void **state)
+{
+  device_close(&((struct state *)*state)->dev);
+  return 0;
+}
+
+struct outcome {
+  struct hipsim_report r;
+  struct fault fault;
+  double conflicts; /* over all instructions' counts */
+  int code;
+  uint8_t done[1 << 16];
+};
+
+static struct outcome *launch(struct state *s, const char *kernel,
+                              const char *card, uint32_t groups, int n,
+                              uint64_t limit)
+{
+  static struct outcome o;
+  struct { void *x, *y; int n; } args = {s->x, s->y, n};
+  struct dispatch d;
+  struct timing t;
+  o = (struct outcome){.code = 0};
+  memset(s->y, 0, BUFFER);
+  assert_int_equal(device_prepare(&s->dev, &d, kernel, groups, 256, &args,
+                                  sizeof args), 0);
+  d.limit = limit;
+  o.code = model_run(&d, card_find(card), &t, o.done, &o.fault);
+  if (!o.code) {
+    o.r = t.report;
+    for (size_t i = 0; i < t.n; i++)
+      o.conflicts += t.counts[i].lds_conflicts;
+    timing_free(&t);
+  }
+  device_finish(&d);
+  return &o;
+}
+
+/* Time without the fixed cost of a launch, 4 us. */
+static double kernel_us(const struct outcome *o)
+{
+  return o->r.time_us - 4;
+}
+
+static void close_to(double have, double want, double tolerance)
+{
+  if (fabs(have / want - 1) > tolerance)
+    fail_msg("%g, not %g", have, want);
+}
+
+/* MI50: 867..873 GB/s read; copies come to 713..718 on a Vega II. */
+static void bandwidth(void **state)
+{
+  const double bytes = 16.0 * 256 * 16384;
+  struct outcome *o = launch(*state, "read4", "mi50", 16384, 0, 0);
+  close_to(bytes / kernel_us(o) / 1e3, 870, 0.05);
+  assert_string_equal(o->r.bound, "hbm");
+  o = launch(*state, "copy4", "mi50", 16384, 0, 0);
+  close_to(2 * bytes / kernel_us(o) / 1e3, 715, 0.05);
+  assert_string_equal(o->r.bound, "hbm");
+}
+
+/* 64 lanes a cycle and CU, two operations each; clpeak-like figures of MI50s
+ * are 12.9..13.4 TFLOP/s. MI60: 64 CUs at 1800 MHz. */
+static void vector_peak(void **state)
+{
+  const double flops = 2.0 * 8 * 2000 * 256;
+  struct outcome *o = launch(*state, "fma", "mi50", 60 * 40, 2000, 0);
+  close_to(flops * 60 * 40 / kernel_us(o) / 1e6, 13.2, 0.03);
+  assert_string_equal(o->r.bound, "valu");
+  o = launch(*state, "fma", "mi60", 64 * 40, 2000, 0);
+  close_to(flops * 64 * 40 / kernel_us(o) / 1e6, 14.7, 0.03);
+}
+
+/* 32 lanes on one bank cost 32 cycles for a half wave; one dword of padding
+ * or an XOR mask of all five bank bits costs none; four dwords leave columns
+ * on every fourth bank: 8 banks, 4 lanes each. */
+static void padding(void **state)
+{
+  double conflicts[4], times[4];
+  static const char *const names[] = {"pad0", "pad4", "pad1", "mask"};
+  for (int i = 0; i < 4; i++) {
+    struct outcome *o = launch(*state, names[i], "mi50", 480, 300, 0);
+    conflicts[i] = o->r.sq_lds_bank_conflict /
+                   (o->r.sq_lds_idx_active - o->r.sq_lds_bank_conflict);
+    times[i] = o->r.time_us;
+    assert_true((o->conflicts > 0) == (conflicts[i] > 0));
+  }
+  /* Of as many reads as writes, the reads take this much longer. */
+  close_to(conflicts[0], 31 / 2.0, 0.01);
+  close_to(conflicts[1], 3 / 2.0, 0.01);
+  assert_true(conflicts[2] == 0 && conflicts[3] == 0);
+  assert_true(times[0] > 3 * times[1]);
+  assert_true(times[1] > times[2] && times[1] > times[3]);
+}
+
+/* Instructions of the whole grid, though one CU is simulated. */
+static void counters(void **state)
+{
+  struct outcome *o = launch(*state, "copy4", "mi50", 12000, 0, 0);
+  assert_true(o->r.sq_waves == 12000 * 4);
+  assert_true(o->r.sq_insts_vmem_rd == 12000 * 4);
+  assert_true(o->r.sq_insts_vmem_wr == 12000 * 4);
+  assert_true(o->r.tcp_line_reads == 12000 * 4 * 16);
+  assert_true(o->r.sq_insts_lds == 0);
+}
+
+static void done_groups_are_right(void **state)
+{
+  struct state *s = *state;
+  float *x = (float *)s->x, *y = (float *)s->y;
+  for (size_t i = 0; i < BUFFER / 4; i++)
+    x[i] = (float)(i & 1023);
+  struct outcome *o = launch(s, "axpy", "mi50", 60000, 0, 0);
+  size_t n = 0;
+  for (size_t g = 0; g < 60000; g++) {
+    n += o->done[g];
+    for (size_t i = g * 256; i < g * 256 + 256; i++)
+      assert_true(y[i] == (o->done[g] ? 2 * x[i] : 0));
+  }
+  assert_true(n > 100 && n <= 1000);
+  memset(s->x, 0, BUFFER);
+}
+
+static void faults_end_the_launch(void **state)
+{
+  struct outcome *o = launch(*state, "endless", "mi50", 60, 0, 100000);
+  assert_int_equal(o->code, FAULT_TIMEOUT);
+  assert_int_equal(o->fault.code, FAULT_TIMEOUT);
+  assert_non_null(strstr(o->fault.text, "endless"));
+  o = launch(*state, "stray", "mi50", 600, 1 << 20, 0);
+  assert_int_equal(o->code, FAULT_ADDRESS);
+  assert_non_null(strstr(o->fault.text, "global_store"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(bandwidth),
+      cmocka_unit_test(vector_peak),
+      cmocka_unit_test(padding),
+      cmocka_unit_test(counters),
+      cmocka_unit_test(done_groups_are_right),
+      cmocka_unit_test(faults_end_the_launch),
+  };
+  return cmocka_run_group_tests(tests, open_device, close_device);
+}
