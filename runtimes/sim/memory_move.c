@@ -62,6 +62,44 @@ static void store_quads(uint32_t (*v)[LANES], const uint64_t *addr,
   }
 }
 
+static quad two_read(uint64_t first, uint64_t second)
+{
+  typedef uint64_t pair __attribute__((vector_size(16)));
+  uint64_t a, b;
+  memcpy(&a, (const void *)first, 8);
+  memcpy(&b, (const void *)second, 8);
+  return (quad)(pair){ a, b };
+}
+
+static void two_write(uint64_t first, uint64_t second, quad q)
+{
+  memcpy((void *)first, &q, 8);
+  memcpy((void *)second, (const uint32_t *)&q + 2, 8);
+}
+
+static void load_pairs(uint32_t (*v)[LANES], const uint64_t *addr,
+                       uintptr_t base)
+{
+  for (unsigned l = 0; l < LANES; l += 4) {
+    quad ab = two_read(base + addr[l], base + addr[l + 1]);
+    quad cd = two_read(base + addr[l + 2], base + addr[l + 3]);
+    quad_write(&v[0][l], __builtin_shufflevector(ab, cd, 0, 2, 4, 6));
+    quad_write(&v[1][l], __builtin_shufflevector(ab, cd, 1, 3, 5, 7));
+  }
+}
+
+static void store_pairs(uint32_t (*v)[LANES], const uint64_t *addr,
+                        uintptr_t base)
+{
+  for (unsigned l = 0; l < LANES; l += 4) {
+    quad low = quad_read(&v[0][l]), high = quad_read(&v[1][l]);
+    two_write(base + addr[l], base + addr[l + 1],
+              __builtin_shufflevector(low, high, 0, 4, 1, 5));
+    two_write(base + addr[l + 2], base + addr[l + 3],
+              __builtin_shufflevector(low, high, 2, 6, 3, 7));
+  }
+}
+
 static void load_dword(uint32_t *v, const uint64_t *addr, uintptr_t base)
 {
   for (unsigned l = 0; l < LANES; l++)
@@ -121,6 +159,8 @@ void memory_load(struct wave *w, const struct memory_op *op, unsigned first,
     load_narrow(w, op, *v, addr, base);
   } else if (full && op->bytes == 16 && step == 4) {
     load_quads(v, addr, base);
+  } else if (full && op->bytes == 8 && step == 4) {
+    load_pairs(v, addr, base);
   } else {
     for (unsigned d = 0; d < op->bytes / 4u; d++, base += step) {
       unsigned l;
@@ -143,6 +183,8 @@ void memory_store(struct wave *w, const struct memory_op *op, unsigned first,
     store_narrow(w, op, *v, addr, base);
   } else if (full && op->bytes == 16 && step == 4) {
     store_quads(v, addr, base);
+  } else if (full && op->bytes == 8 && step == 4) {
+    store_pairs(v, addr, base);
   } else {
     for (unsigned d = 0; d < op->bytes / 4u; d++, base += step) {
       unsigned l;
