@@ -26,13 +26,13 @@ const char *family_keep_text(struct family *f, const char *text)
   return strcpy(family_keep(f, strlen(text) + 1), text);
 }
 
-int family_call(struct family *f, lua_CFunction run, void *arg,
+int family_call(struct family *f, int file, lua_CFunction run, void *arg,
                 const struct problem *p, const struct config *c,
                 struct err *e)
 {
   f->problem = p;
   f->config = c;
-  int failed = sandbox_call(f->box, run, arg, f->source.file[0].at, e);
+  int failed = sandbox_call(f->box, run, arg, f->source.file[file].at, e);
   f->problem = NULL;
   f->config = NULL;
   return failed;
@@ -99,7 +99,7 @@ int family_open(struct family **out, const char *name, const char *folder,
   str_addf(&f->file, "%s.gen.hip", f->source.name.at);
   hash(f);
   if ((failed = sandbox_open(&f->box, e)) ||
-      (failed = family_call(f, family_load, f, NULL, NULL, e)) ||
+      (failed = family_call(f, SOURCE_LUA, family_load, f, NULL, NULL, e)) ||
       (failed = open_template(f, e)))
     goto failed;
   *out = f;
@@ -195,5 +195,5 @@ int family_set_arch(struct family *f, const struct pair *facts, size_t n,
     if (facts[i].value.kind == VALUE_STR)
       f->facts[i].value.s = family_keep_text(f, facts[i].value.s);
   }
-  return family_call(f, open_arch, f, NULL, NULL, e);
+  return family_call(f, SOURCE_LUA, open_arch, f, NULL, NULL, e);
 }

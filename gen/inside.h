@@ -61,7 +61,9 @@ static_assert(FAMILY_TUNABLES <= 32, "family.seen is 32 bits");
 /* family.c */
 void *family_keep(struct family *f, size_t size); /* zeroed */
 const char *family_keep_text(struct family *f, const char *text);
-int family_call(struct family *f, lua_CFunction run, void *arg,
+/* Run a C function by sandbox_call() while the views show p and c (may be
+ * NULL); `file` is SOURCE_LUA or SOURCE_HIP, whose name errors start with. */
+int family_call(struct family *f, int file, lua_CFunction run, void *arg,
                 const struct problem *p, const struct config *c,
                 struct err *e);
 

@@ -5,6 +5,8 @@
 
 #include <lua.h>
 
+#define LIB_TABLE "wavetune.library" /* its place in the registry */
+
 /* Set up the library in a fresh state; a C function for sandbox_call. */
 int lib_open(lua_State *L);
 

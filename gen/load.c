@@ -226,40 +226,35 @@ static const char *take_meaning(lua_State *L, struct family *f,
   return meaning;
 }
 
-static void take_range(lua_State *L, struct family *f, struct key *k)
+/* { min = INTEGER, max = INTEGER } on the top of the stack; 0 if it is not. */
+static int take_range(lua_State *L, struct key *k)
 {
   int whole[2];
+  if (!lua_istable(L, -1))
+    return 0;
   lua_getfield(L, -1, "min");
   lua_getfield(L, -2, "max");
   k->min = lua_tointegerx(L, -2, &whole[0]);
   k->max = lua_tointegerx(L, -1, &whole[1]);
   lua_pop(L, 2);
-  if (!whole[0] || !whole[1] || k->min > k->max)
-    fail(L, f, entry_line(f, k->name),
-         "'%s': legal values are { min = INTEGER, max = INTEGER }, a list, "
-         "or \"number\"",
-         k->name);
+  return whole[0] && whole[1] && k->min <= k->max;
 }
 
 /* The legal values on the top of the stack. */
 static void take_legal(lua_State *L, struct family *f, struct key *k)
 {
-  if (lua_type(L, -1) == LUA_TSTRING &&
-      !strcmp(lua_tostring(L, -1), "number")) {
+  if (lua_istable(L, -1) && lua_rawlen(L, -1)) {
+    k->nvalues = take_values(L, f, k->name, &k->values);
+    k->standard.kind = k->values[0].kind;
+  } else if (lua_type(L, -1) == LUA_TSTRING &&
+             !strcmp(lua_tostring(L, -1), "number")) {
     k->standard.kind = VALUE_NUM;
-    return;
+  } else if (!take_range(L, k)) {
+    fail(L, f, entry_line(f, k->name),
+         "'%s': legal values are { min = INTEGER, max = INTEGER }, a list, "
+         "or \"number\"",
+         k->name);
   }
-  if (lua_type(L, -1) != LUA_TTABLE || !lua_rawlen(L, -1)) {
-    if (lua_type(L, -1) != LUA_TTABLE)
-      lua_newtable(L);
-    else
-      lua_pushvalue(L, -1);
-    take_range(L, f, k);
-    lua_pop(L, 1);
-    return;
-  }
-  k->nvalues = take_values(L, f, k->name, &k->values);
-  k->standard.kind = k->values[0].kind;
 }
 
 static void take_problem(lua_State *L, struct family *f, int t,

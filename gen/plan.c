@@ -261,5 +261,5 @@ int family_plan(struct family *f, const struct problem *p,
 {
   *out = (struct plan){ 0 };
   struct request r = { f, out, FUNCTION_BUFFERS };
-  return family_call(f, plan, &r, p, c, e);
+  return family_call(f, SOURCE_LUA, plan, &r, p, c, e);
 }

@@ -171,7 +171,7 @@ static int run(struct family *f, enum function which, struct problem *p,
     return 0;
   struct change c = { f, which, p, e, 0 };
   struct problem shown = *p;
-  int failed = family_call(f, change, &c, &shown, cfg, e);
+  int failed = family_call(f, SOURCE_LUA, change, &c, &shown, cfg, e);
   return failed ? failed : c.refused ? ERR_USAGE : 0;
 }
 

@@ -250,23 +250,18 @@ int family_render(struct family *f, const struct problem *p,
 {
   struct request r = { f, text, text->len, map, 0 };
   struct plan plan;
-  const char *file = f->source.file[SOURCE_HIP].at;
   if (map)
     *map = (struct linemap){ 0 };
   int failed = family_plan(f, p, c, &plan, e);
   if (!failed && f->functions[FUNCTION_LDS] != LUA_NOREF)
-    failed = family_call(f, ask_lds, &r, p, c, e);
+    failed = family_call(f, SOURCE_LUA, ask_lds, &r, p, c, e);
   if (failed)
     return failed;
   add_head(text, f, p, c, &plan, r.lds);
   for (size_t i = r.start; i < text->len; i++)
     if (text->at[i] == '\n')
       map_line(map, 0);
-  f->problem = p;
-  f->config = c;
-  failed = sandbox_call(f->box, render, &r, file, e);
-  f->problem = NULL;
-  f->config = NULL;
+  failed = family_call(f, SOURCE_HIP, render, &r, p, c, e);
   if (failed) {
     text->len = r.start;
     text->at[r.start] = 0;

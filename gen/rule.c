@@ -149,7 +149,7 @@ static int ask_once(lua_State *L)
 static int call(struct request *r, lua_CFunction run, const struct problem *p,
                 struct err *e)
 {
-  if (!family_call(r->f, run, r, p, &r->c, e))
+  if (!family_call(r->f, SOURCE_LUA, run, r, p, &r->c, e))
     return 0;
   struct str text = { 0 };
   struct err inner = *e;

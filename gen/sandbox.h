@@ -20,7 +20,7 @@
 enum {
   SANDBOX_MEMORY = 32 << 20,  /* bytes of one state */
   SANDBOX_STEPS = 20000000,   /* VM instructions of one allowance, ~0.3 s */
-  SANDBOX_SECONDS = 2,        /* processor time of one allowance */
+  SANDBOX_SECONDS = 1,        /* processor time of one allowance */
 };
 
 struct sandbox;
