@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-#include "runtimes/sim/model.h"
-
 enum { BANKS_MAX = 64, WANTED_MAX = 64 };
 
 /* What one group of lanes wants of each bank, or unit of banks. */
@@ -200,18 +198,4 @@ unsigned lds_cycles(const struct lds_layout *y, enum lds_kind kind,
       aligned_alike(addr, bytes))
     return whole_wave(p, addr, bytes, y->banks * 4 / bytes);
   return by_groups(y, p, bytes, lanes, addr, kind != LDS_ATOMIC, phases);
-}
-
-struct lds_cost lds_access_cost(const struct access *a)
-{
-  enum lds_kind kind = a->atomic ? LDS_ATOMIC : a->store ? LDS_WRITE : LDS_READ;
-  struct lds_cost cost = { 0, 0 };
-  for (unsigned k = 0; k < a->n; k++) {
-    unsigned phases;
-    unsigned cycles = lds_cycles(&lds_layout_gfx9, kind, a->bytes, a->lanes,
-                                 a->addr[k], &phases);
-    cost.cycles += cycles;
-    cost.conflicts += cycles - phases;
-  }
-  return cost;
 }
