@@ -26,7 +26,7 @@ INLINE f32 fused(f32 a, f32 b, f32 c)
   const f32 lost = (product - (sum - back)) + (c - back);
   const u32 bits = f32_bits(sum);
   const u32 step = (lost > 0) == (sum > 0) ? 1 : ~(u32)0;
-  const u32 move = (lost > 0) | (lost < 0) ? ~bits & 1 : 0;
+  const u32 move = (lost > 0 || lost < 0) ? ~bits & 1 : 0;
   return f32_of(bits + (step & -move));
 }
 

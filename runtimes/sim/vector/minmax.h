@@ -29,7 +29,7 @@ INLINE i32 key16(u32 x) { return key32(x << 16); }
 #define MINMAX_FNS(size, u)                                                  \
   INLINE u pick##size(u a, u b, int first, int ieee)                         \
   {                                                                          \
-    u r = is_nan##size(b) | first ? a : b;                                   \
+    u r = (is_nan##size(b) | first) ? a : b;                                 \
     r = is_nan##size(a) ? b : r;                                             \
     if (!ieee)                                                               \
       return r;                                                              \
@@ -57,8 +57,8 @@ INLINE i32 key16(u32 x) { return key32(x << 16); }
     const u least = min3_##size(a, b, c, ieee);                              \
     const u middle = max##size(                                              \
         min##size(a, b, 0), min##size(max##size(a, b, 0), c, 0), 0);         \
-    return is_nan##size(a) | is_nan##size(b) | is_nan##size(c) ? least       \
-                                                               : middle;     \
+    const int any = is_nan##size(a) | is_nan##size(b) | is_nan##size(c);     \
+    return any ? least : middle;                                             \
   }
 MINMAX_FNS(16, u32)
 MINMAX_FNS(32, u32)
