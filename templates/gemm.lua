@@ -39,15 +39,13 @@ local function lds(cfg)
   return cfg.stages * cfg.tile_k * columns * 4
 end
 
--- VGPRs that a thread needs: sums, fragments, loads in flight, an address for
--- each load, and indices. Code compiled for gfx906 takes up to 20 for these.
+-- VGPRs that a thread needs: its sums and fragments, the tiles in flight and the
+-- addresses that they come from, and up to 24 more in code compiled for gfx906.
 local function registers(cfg)
-  local sums <const> = cfg.thread_m * cfg.thread_n
-  local fragments <const> = (cfg.thread_m + cfg.thread_n) * (cfg.read_ahead + 1)
-  local a <const> = cfg.tile_m * cfg.tile_k // threads(cfg)
-  local b <const> = cfg.tile_n * cfg.tile_k // threads(cfg)
-  local flying <const> = (a + b) * math.max(cfg.load_ahead, 1)
-  return sums + fragments + flying + 2 * (a // cfg.load_a + b // cfg.load_b) + 20
+  local m <const>, n <const> = cfg.thread_m, cfg.thread_n
+  local elements <const> = (cfg.tile_m + cfg.tile_n) * cfg.tile_k // threads(cfg)
+  local flying <const> = elements * math.max(cfg.load_ahead, 1)
+  return m * n + (m + n) * (cfg.read_ahead + 1) + flying + elements + 24
 end
 
 -- VGPRs that a thread can have: all waves of a workgroup run at once.
@@ -90,8 +88,8 @@ return {
   },
 
   space = {
-    { "tile_m", { 32, 64, 128 }, "rows of C a workgroup" },
-    { "tile_n", { 32, 64, 128 }, "columns of C a workgroup" },
+    { "tile_m", { 16, 32, 64, 128 }, "rows of C a workgroup" },
+    { "tile_n", { 16, 32, 64, 128 }, "columns of C a workgroup" },
     { "thread_m", { 2, 4, 8 }, "rows of C a thread; with thread_n, independent sums" },
     { "thread_n", { 2, 4, 8 }, "columns of C a thread" },
     { "wave_m", { 4, 8, 16 }, "threads of a wave down the tile, the rest across" },
@@ -120,9 +118,9 @@ return {
     { "more threads than a workgroup can have",
       function (cfg, _, arch) return threads(cfg) > arch.max_threads end },
     { "a smaller tile_m covers all rows of C",
-      function (cfg, problem) return cfg.tile_m > 32 and problem.m <= cfg.tile_m // 2 end },
+      function (cfg, problem) return cfg.tile_m > 16 and problem.m <= cfg.tile_m // 2 end },
     { "a smaller tile_n covers all columns of C",
-      function (cfg, problem) return cfg.tile_n > 32 and problem.n <= cfg.tile_n // 2 end },
+      function (cfg, problem) return cfg.tile_n > 16 and problem.n <= cfg.tile_n // 2 end },
     { "a smaller tile_k covers all of k",
       function (cfg, problem) return cfg.tile_k > 8 and problem.k <= cfg.tile_k // 2 end },
 
@@ -203,6 +201,10 @@ return {
       function (cfg, _, arch) return lds(cfg) > arch.lds_bytes end },
     { "more registers than a thread can have",
       function (cfg, _, arch) return registers(cfg) > vgprs(cfg, arch) end },
+    { "the addresses of all XORs leave no registers",
+      function (cfg, _, arch)
+        return 8 * (math.max(cfg.xor_a, cfg.xor_b) + 1) >= vgprs(cfg, arch)
+      end },
   },
 
   launch = function (cfg, problem)
