@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/compile_worker.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "tuner/cache.h"
@@ -73,15 +72,15 @@ static void compile(struct bench *b, const char *text,
   const struct compile_job *j = b->job;
   struct str code = {0}, log = {0}, options = {0};
   struct err e = {0};
-  char key[HASH_TEXT], file[128];
+  char key[HASH_TEXT];
   compiler_options(j->arch, &options);
   cache_key(text, options.at, j->compiler, key);
-  snprintf(file, sizeof file, "%s.hip", family_name(j->family));
   if (cache_take(j->cache, key, &code)) {
     answer(reply, 0, 1, STATUS_OK, "", &code);
   } else if (load(b, &e)) {
     answer(reply, 1, 0, STATUS_COMPILE, e.text, &code);
-  } else if (compiler_run(&b->rtc, j->arch, file, text, &code, &log, &e)) {
+  } else if (compiler_run(&b->rtc, j->arch, family_file(j->family), text, &code,
+                          &log, &e)) {
     refuse(b, map, &log, &e, reply);
   } else {
     cache_put(j->cache, key, &code);

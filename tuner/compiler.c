@@ -70,9 +70,12 @@ int compiler_run(const struct rtc *r, const struct arch *a, const char *file,
   char target[64];
   snprintf(target, sizeof target, "--gpu-architecture=%s", arch_name(a));
   const char *options[] = {target, "-O3"};
+  struct str named = {0}; /* hiprtc 5.2 ignores the name that it is given */
+  str_addf(&named, "#line 1 \"%s\"\n%s", file, text);
   hiprtcProgram program;
-  hiprtcResult rc = r->hiprtcCreateProgram(&program, text, file, 0, NULL,
+  hiprtcResult rc = r->hiprtcCreateProgram(&program, named.at, file, 0, NULL,
                                            NULL);
+  str_free(&named);
   if (rc != HIPRTC_SUCCESS)
     return err_set(e, ERR_FAILED, "hiprtcCreateProgram: %s",
                    r->hiprtcGetErrorString(rc));

@@ -16,16 +16,14 @@ static double memory_of(const struct device *d)
   return host < d->memory ? host : d->memory;
 }
 
+/* Buffers are as large for an illegal configuration as for a legal one, near
+ * enough to refuse what is far too large before its rules are discussed. */
 static int check_memory(const struct target *t, const struct job *j,
                         struct err *e)
 {
   struct config c = {0};
   struct plan plan;
-  if (!space_first(j->space, &c))
-    return err_set(e, ERR_FAILED, "no configuration is legal for %s; `tune "
-                   "explain %s --arch %s ...` shows which rule excludes what",
-                   j->problem_text.at, family_name(j->family),
-                   arch_name(j->arch));
+  int legal = space_first(j->space, &c);
   if (family_plan(j->family, &j->problem, &c, &plan, e))
     return e->code;
   double bytes = plan_bytes(&plan), memory = memory_of(t->device);
@@ -33,6 +31,11 @@ static int check_memory(const struct target *t, const struct job *j,
     return err_set(e, ERR_USAGE, "the problem takes %.1f GiB, and %s has "
                    "%.1f GiB; make it smaller", bytes / (1 << 30),
                    t->device->name, memory / (1 << 30));
+  if (!legal)
+    return err_set(e, ERR_FAILED, "no configuration is legal for %s; `tune "
+                   "explain %s --arch %s ...` shows which rule excludes what",
+                   j->problem_text.at, family_name(j->family),
+                   arch_name(j->arch));
   return 0;
 }
 

@@ -33,27 +33,36 @@ static void verb_page(const struct verb *v)
   print_options();
 }
 
+static void add_values(const struct value *values, size_t n, struct str *to)
+{
+  char text[64];
+  for (size_t i = 0; i < n; i++) {
+    value_format(&values[i], text, sizeof text);
+    str_addf(to, "%s%s", i ? ", " : "", text);
+  }
+}
+
 static void print_key(const struct key *k)
 {
-  char standard[64], text[64];
-  value_format(&k->standard, standard, sizeof standard);
-  printf("  --%-12s %s (%s", k->name, k->meaning, standard);
-  for (size_t i = 0; i < k->nvalues; i++) {
-    value_format(&k->values[i], text, sizeof text);
-    printf("%s%s", i ? ", " : "; of ", text);
-  }
-  printf(")\n");
+  struct str label = {0}, line = {0};
+  str_addf(&label, "--%s", k->name);
+  str_addf(&line, "%s (", k->meaning);
+  add_values(&k->standard, 1, &line);
+  str_add(&line, k->nvalues ? "; of " : "");
+  add_values(k->values, k->nvalues, &line);
+  str_add(&line, ")");
+  cli_row(label.at, line.at);
+  str_free(&label);
+  str_free(&line);
 }
 
 static void print_tunable(const struct tunable *t)
 {
-  char text[64];
-  printf("  %-14s %s:", t->name, t->meaning);
-  for (size_t i = 0; i < t->nvalues; i++) {
-    value_format(&t->values[i], text, sizeof text);
-    printf(" %s", text);
-  }
-  printf("\n");
+  struct str line = {0};
+  str_addf(&line, "%s: ", t->meaning);
+  add_values(t->values, t->nvalues, &line);
+  cli_row(t->name, line.at);
+  str_free(&line);
 }
 
 static int family_page(const struct request *r, const char *name,

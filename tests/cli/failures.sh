@@ -1,0 +1,77 @@
+# failures.sh - candidates and families that go wrong, each in its own way.
+# SPDX-License-Identifier: MIT
+. "$(dirname "$0")/lib.sh"
+
+# family FROM TO: a copy of gemm as ./mine.lua with one change to its text.
+family()
+{
+  rm -rf "$work/data"
+  cp templates/gemm.lua "$work/mine.lua"
+  cp templates/gemm.hip "$work/mine.hip"
+  sed -i "s|$1|$2|" "$work/mine.${3:-hip}"
+  ! cmp -s "$work/mine.${3:-hip}" "templates/gemm.${3:-hip}" ||
+    fail "gemm has no '$1' to change"
+}
+mine="$work/mine.lua --arch gfx906 --device sim --m 32 --n 32 --k 16 --beta 0"
+mine="$mine --evals 2 --quiet"
+
+family 'unsigned across' 'unsigned  across'
+expect 0 $mine
+says "mine on gfx906"
+says "2 ok"
+
+family 'unsigned across' 'unsinged across'
+expect 1 $mine
+says "compile"
+says "mine.hip:"
+says "unsinged"
+
+family 'unsigned across' 'unsigned $acros'
+expect 1 $mine
+says "mine.hip:"
+says "acros"
+
+family 'unsigned across' 'unsigned $(nil + 1)'
+expect 1 $mine
+says "mine.hip:"
+
+family '^@ local operands' '@ while true do end\n@ local operands'
+expect 1 $mine
+says "mine.hip:"
+
+family 'meaning =' 'meaning ==' lua
+expect 1 $mine
+says "mine.lua:"
+
+family 'launch = function' 'lunch = function' lua
+expect 1 $mine
+says "field 'launch' is missing"
+
+# Results that are a little wrong, are not written, or land elsewhere.
+family 'alpha \* sum\[i\]\[j + e\]' '1.001f * alpha * sum[i][j + e]'
+expect 1 $mine --set split_k=1
+says "wrong"
+says "must be"
+
+family '^  store_c(' '  if (k < 0) store_c('
+expect 1 $mine --set split_k=1
+says "wrong"
+
+family '^  store_c(' '  c[-1] = 1; store_c('
+expect 1 $mine --set split_k=1
+says "memory before c was written"
+
+family '^  store_c(' '  c[1ll << 40] = 1; store_c('
+expect 1 $mine --set split_k=1
+says "crash"
+
+family '^  store_c(' '  while (k) asm volatile(""); store_c('
+expect 1 $mine --set split_k=1 --timeout 2
+says "timeout"
+
+# What was found out is not tried again.
+expect 1 $mine --set split_k=1 --timeout 2
+says "timeout"
+[ "$(grep -c . "$work/data/tune/gfx906/mine.journal")" -eq 1 ] ||
+  fail "the timeout was tried again"
+end

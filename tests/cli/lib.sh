@@ -1,0 +1,58 @@
+# lib.sh - what the tests of the command line share; sourced by each.
+# SPDX-License-Identifier: MIT
+#
+#   . "$(dirname "$0")/lib.sh"       in a script that gets the build folder
+#   expect STATUS ARGS...            run `tune ARGS`, compare its exit status
+#   says TEXT; says_not TEXT         look for it in what that printed
+#
+# Each script has a home of its own, and ends with `end`.
+
+set -u
+tune=$1/tune
+work=$(mktemp -d /tmp/tune-cli-XXXXXX)
+trap 'rm -rf "$work"' EXIT
+export HOME=$work XDG_CACHE_HOME=$work/cache XDG_DATA_HOME=$work/data
+unset TUNE_DB TUNE_TEMPLATES TUNE_RUNTIME
+out=$work/out err=$work/err failed=0
+
+fail()
+{
+  echo "FAILED: $*"
+  sed 's/^/  stdout: /' "$out" | tail -20
+  sed 's/^/  stderr: /' "$err" | tail -20
+  failed=1
+}
+
+expect()
+{
+  want=$1
+  shift
+  last="tune $*"
+  "$tune" "$@" >"$out" 2>"$err"
+  got=$?
+  [ $got -eq "$want" ] || fail "$last: status $got, not $want"
+}
+
+says()
+{
+  grep -qF -e "$1" "$out" "$err" || fail "$last: does not say: $1"
+}
+
+says_not()
+{
+  ! grep -qF -e "$1" "$out" "$err" || fail "$last: says: $1"
+}
+
+# Lines are at most 80 columns.
+fits()
+{
+  ! grep -qE '.{81}' "$out" || fail "$last: a line has more than 80 columns"
+}
+
+end()
+{
+  exit $failed
+}
+
+# A problem that takes a moment: tune SMALL...
+small="gemm --arch gfx906 --device sim --m 64 --n 64 --k 32"

@@ -1,0 +1,43 @@
+# pages.sh - help, lists and explanations that need no device.
+# SPDX-License-Identifier: MIT
+. "$(dirname "$0")/lib.sh"
+
+expect 0 --version
+says "tune "
+expect 0 help
+says "--evals N"
+fits
+expect 0 --help
+says "--evals N"
+for verb in list show emit explain; do
+  expect 0 help $verb
+  says "tune $verb"
+  fits
+  cp "$out" "$work/page"
+  expect 0 $verb --help
+  cmp -s "$out" "$work/page" || fail "$verb --help is not its page"
+done
+expect 0 help gemm
+says "tile_m"
+says "--layout"
+fits
+expect 0 list families
+says "gemm"
+expect 0 list archs
+says "gfx906"
+fits
+expect 0 list searches
+says "local"
+expect 0 explain gemm --arch gfx906
+says "are legal"
+says "more LDS than a workgroup can have"
+fits
+
+expect 0 emit gemm --arch gfx906 --m 64 --n 64 --k 32 --set tile_m=32
+says "__global__"
+cp "$out" "$work/first"
+expect 0 emit gemm --arch gfx906 --m 64 --n 64 --k 32 --set tile_m=32
+cmp -s "$out" "$work/first" || fail "emit is not repeatable"
+expect 0 emit gemm --arch gfx906 --m=64 --n=64 --k=32 --set=tile_m=32
+cmp -s "$out" "$work/first" || fail "--name=value is not --name value"
+end

@@ -1,0 +1,64 @@
+# signals.sh - Ctrl-C keeps what was measured; a killed worker costs little.
+# SPDX-License-Identifier: MIT
+. "$(dirname "$0")/lib.sh"
+
+journal=$work/data/tune/gfx906/gemm.journal
+long="gemm --arch gfx906 --device sim --m 256 --n 256 --k 256 --evals 40"
+
+# Wait until the journal has so many lines.
+lines()
+{
+  for _ in $(seq 300); do
+    [ "$(grep -c . "$journal" 2>/dev/null)" -ge "$1" ] 2>/dev/null && return
+    sleep 0.1
+  done
+  fail "the journal does not get $1 lines"
+}
+
+last="tune $long, interrupted"
+setsid "$tune" $long >"$out" 2>"$err" &
+pid=$!
+lines 3
+kill -INT -$pid # as a terminal does: the whole group
+wait $pid
+[ $? -eq 130 ] || fail "status is not 130"
+says "interrupted"
+says "$journal"
+says "time "
+kept=$(grep -c . "$journal")
+[ "$kept" -ge 3 ] || fail "results are lost"
+
+last="tune $long, a worker killed"
+"$tune" $long --evals $((kept + 12)) --json >"$out" 2>"$err" &
+pid=$!
+lines $((kept + 2))
+for _ in 1 2; do
+  victim=$(pgrep -P $pid | tail -1)
+  [ -z "$victim" ] || kill -KILL "$victim"
+  sleep 0.5
+done
+wait $pid
+[ $? -eq 0 ] || fail "a killed worker ended the run"
+lost=$(grep -c '"status":"crash"' "$out")
+[ "$lost" -le 2 ] || fail "two killed workers cost $lost candidates"
+[ "$(grep -c '"type":"candidate"' "$out")" -eq $((kept + 12)) ] ||
+  fail "candidates are missing"
+
+# The coordinator killed: its workers go too, and the next run goes on.
+last="tune $long, killed"
+"$tune" $long --seed 2 >"$out" 2>"$err" &
+pid=$!
+before=$(grep -c . "$journal")
+lines $((before + 2))
+workers=$(pgrep -P $pid)
+kill -KILL $pid
+wait $pid 2>/dev/null
+sleep 0.5
+for worker in $workers; do
+  ! grep -q '^State:.[^Z]' "/proc/$worker/status" 2>/dev/null ||
+    fail "worker $worker lives on"
+done
+expect 0 $long --seed 2 --evals 8
+says "from the journal"
+says_not "0 of 8 from"
+end

@@ -1,0 +1,57 @@
+# usage.sh - bad input gets a message that says what, where, what next.
+# SPDX-License-Identifier: MIT
+. "$(dirname "$0")/lib.sh"
+
+expect 2
+says "tune gemm --arch gfx906"
+expect 2 gemm
+says "--arch gfx906"
+expect 2 gem --arch gfx906
+says "did you mean 'gemm'?"
+expect 2 lst archs
+says "did you mean 'list'?"
+expect 2 gemm --arch gfx907
+says "did you mean 'gfx90"
+expect 2 gemm --arch gfx906 --mm 5
+says "did you mean --m?"
+expect 2 gemm --arch gfx906 --serch local
+says "did you mean --search?"
+expect 2 gemm --arch gfx906 --search locl
+says "did you mean 'local'?"
+expect 2 gemm --arch gfx906 --layout nx
+says "nn"
+expect 2 gemm --arch gfx906 --m 0
+says "m is 0"
+expect 2 gemm --arch gfx906 --n=-5
+says "n is -5"
+expect 2 gemm --arch gfx906 --k many
+says "k"
+expect 2 gemm --arch gfx906 --evals 0
+says "--evals 0"
+expect 2 gemm --arch gfx906 --device gpu
+says "--device gpu: must be auto, sim or a number"
+expect 2 gemm --arch gfx906 --m 200000 --n 200000 --k 1 --device sim
+says "GiB"
+expect 2 emit gemm --arch gfx906 --set tile_n=64,tile_q=5
+says "did you mean 'tile_"
+expect 2 emit gemm --arch gfx906 --set tile_m=63
+says "63"
+expect 2 explain gemm --arch gfx906 --set tile_m=64 --vary tile_o
+says "did you mean 'tile_"
+expect 2 list gpus
+says "families, archs, devices and searches"
+expect 2 list archs now
+says "'now' is one word too many"
+expect 2 list archs --m 5
+says "there is no option --m"
+expect 1 gemm --arch gfx906 --device 7
+says "there is no device 7"
+expect 1 ./nothing.lua --arch gfx906
+says "nothing.lua"
+expect 1 gemm --arch gfx942 --device sim
+says "gfx942"
+expect 1 emit gemm --arch gfx906
+says "no winner is stored"
+expect 1 show gemm
+says "holds no winner"
+end
