@@ -62,10 +62,12 @@ static int learn(struct table *t, const struct family *f)
   return t->n > before;
 }
 
-/* Strides and size for what is known to be read; -1 if it is too much. */
+/* Strides and empty bits for what is known to be read; no bits, and -1, if
+ * that is too much. */
 static int lay_out(struct table *t, const struct family *f)
 {
   size_t size = 1;
+  rule_close(t);
   for (size_t i = t->n; i--;) {
     t->stride[i] = size;
     size *= f->tunables[t->reads[i]].nvalues;
@@ -74,7 +76,6 @@ static int lay_out(struct table *t, const struct family *f)
   }
   t->combinations = size;
   t->excluded = 0;
-  free(t->bits);
   t->bits = mem_array((size + 63) / 64, sizeof *t->bits);
   return 0;
 }
@@ -108,34 +109,30 @@ static int advance(const struct table *t, const struct family *f,
 }
 
 /* The rule may stop reading early (`a or b`): its answer then holds for all
- * values of what it did not read, and one call fills a run of bits. */
+ * values of what it did not read, and one call fills a run of bits. A tunable
+ * read for the first time makes a larger table, begun from its start. */
 static int tabulate(lua_State *L)
 {
   struct request *r = lua_touserdata(L, 1);
   struct table *t = r->t;
   struct family *f = r->f;
-  int last;
   sandbox_extend(L, SECONDS);
-  do {
+  for (int more = 1; more;) {
     sandbox_refill(L);
     int excluded = ask(L, r);
     if (learn(t, f)) {
       r->c = (struct config){ 0 };
-      if (lay_out(t, f)) {
-        free(t->bits);
-        t->bits = NULL;
-        return 0;
-      }
-      last = -2;
+      more = !lay_out(t, f);
       continue;
     }
-    last = last_read(t, f, &r->c);
+    int last = last_read(t, f, &r->c);
     size_t run = last < 0 ? t->combinations : t->stride[last];
     if (excluded) {
       set_bits(t->bits, rule_index(t, &r->c), run);
       t->excluded += run;
     }
-  } while (last == -2 || advance(t, f, &r->c, last));
+    more = advance(t, f, &r->c, last);
+  }
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #ifndef tests_gen_help_h
 #define tests_gen_help_h
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -63,7 +65,7 @@ static inline void write_text(const char *path, const char *text, size_t n)
 }
 
 /* Open a family t of these two texts, as t.lua and t.hip of the current
- * folder, for an arch with two facts. */
+ * folder (one for each test program), for an arch with two facts. */
 static inline int open_bytes(struct family **f, const char *lua, size_t nlua,
                              const char *hip, size_t nhip, struct err *e)
 {
@@ -71,9 +73,11 @@ static inline int open_bytes(struct family **f, const char *lua, size_t nlua,
     { "name", { .kind = VALUE_STR, .s = "gfx906" } },
     { "wave", { .kind = VALUE_INT, .i = 64 } },
   };
-  char folder[] = BUILD_DIR "/family-XXXXXX", from[4096];
+  char folder[4096], from[4096];
+  snprintf(folder, sizeof folder, BUILD_DIR "/%s.files",
+           program_invocation_short_name);
+  mkdir(folder, 0777);
   assert_non_null(getcwd(from, sizeof from));
-  assert_non_null(mkdtemp(folder));
   assert_int_equal(chdir(folder), 0);
   write_text("t.lua", lua, nlua);
   write_text("t.hip", hip, nhip);
@@ -81,7 +85,6 @@ static inline int open_bytes(struct family **f, const char *lua, size_t nlua,
   unlink("t.lua");
   unlink("t.hip");
   assert_int_equal(chdir(from), 0);
-  rmdir(folder);
   if (failed)
     return failed;
   assert_int_equal(family_set_arch(*f, facts, 2, e), 0);
