@@ -65,10 +65,12 @@ local function with_factors(problem, args)
   return args
 end
 
--- An XOR moves columns within the width of the banks. A thread adds constants
--- to its moved column to reach its other fragments: these must be beyond that.
+-- An XOR moves columns within the width of the banks, which the tile must have.
+-- A thread adds constants to its moved column to reach its other fragments: these
+-- must lie beyond that width.
 local function torn(tile, thread, width, arch)
-  return thread > width and tile // thread * width < arch.lds_banks
+  local banks <const> = arch.lds_banks
+  return tile < banks or (thread > width and tile // thread * width < banks)
 end
 
 return {
@@ -169,11 +171,11 @@ return {
       function (cfg, problem)
         return cfg.xor_b > 0 and (not turned_b(problem) or cfg.xor_b >= cfg.tile_k // cfg.load_b)
       end },
-    { "xor_a would tear fragments apart",
+    { "xor_a moves columns further than the tile or its fragments reach",
       function (cfg, _, arch)
         return cfg.xor_a > 0 and torn(cfg.tile_m, cfg.thread_m, cfg.read_width, arch)
       end },
-    { "xor_b would tear fragments apart",
+    { "xor_b moves columns further than the tile or its fragments reach",
       function (cfg, _, arch)
         return cfg.xor_b > 0 and torn(cfg.tile_n, cfg.thread_n, cfg.read_width, arch)
       end },
