@@ -82,15 +82,6 @@ static void v_mbcnt_hi_u32_b32_body(const struct frame *f)
 }
 CUSTOM(v_mbcnt_hi_u32_b32, 2, u32, u32, u32, none, 0)
 
-static void v_cndmask_b32_body(const struct frame *f)
-{
-  EACH_LANE(l) {
-    const u32 take = f->cond[l];
-    f->d[l] = (f->s[1][l] & take) | (f->s[0][l] & ~take);
-  }
-}
-CUSTOM(v_cndmask_b32, 2, b32, b32, b32, none, V_COND)
-
 /* Byte number s & 7 of the two words; 8 to 11 the sign of byte 1, 3, 5 or 7;
  * 12 is 0 and what is above is 0xff. */
 INLINE u32 pick_byte(u32 lo, u32 hi, u32 s)

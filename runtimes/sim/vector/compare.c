@@ -2,70 +2,63 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/vector/half.h"
 
-#define CMP_DESCRIBE(name, type_a, type_b, fl)                               \
-  EXEC_FNS(name)                                                             \
+/* v_cmp_NAME and v_cmpx_NAME of one body. */
+#define DESCRIBE_CMP(name, rest, type_a, type_b, bits, ...)                  \
   const struct vop VEC(name) = {                                             \
-    .body = name##_body, .plain = name##_plain, .exec = name##_exec,         \
+    .body = cmp_##rest##_body, .plain = name##_plain, .exec = name##_exec,   \
     .n = 2, .dst = NONE, .src = { type_a, type_b },                          \
-    .flags = (fl),                                                           \
+    .flags = V_MASK | (bits), __VA_ARGS__                                    \
   };
+#define PAIR(rest, type_a, type_b, bits, ...)                                \
+  EXEC_FNS(v_cmpx_##rest)                                                    \
+  DESCRIBE_CMP(v_cmpx_##rest, rest, type_a, type_b, (bits) | V_EXEC, )       \
+  EXEC_FNS(v_cmp_##rest)                                                     \
+  DESCRIBE_CMP(v_cmp_##rest, rest, type_a, type_b, bits, __VA_ARGS__)
 
-/* The pair v_cmp_NAME and v_cmpx_NAME. */
-#define CMP(rest, ta, tb, cond)                                              \
-  static void cmp_##rest##_body(const struct frame *f)                       \
+/* The loop, with a stride of 0 or 1 as for LANES_FN. */
+#define CMP_FNS(rest, t, cond)                                               \
+  INLINE void cmp_##rest##_lanes(u32 *m, const u32 *pa, int sa,              \
+                                 const u32 *pb)                              \
   {                                                                          \
     EACH_LANE(l) {                                                           \
-      const C_##ta a = LOAD_##ta(f->s[0], l);                                \
-      const C_##tb b = LOAD_##tb(f->s[1], l);                                \
+      const C_##t a = LOAD_##t(pa, l * sa), b = LOAD_##t(pb, l);             \
       (void)a, (void)b;                                                      \
-      f->mask[l] = -(u32)(cond);                                             \
+      m[l] = -(u32)(cond);                                                   \
     }                                                                        \
   }                                                                          \
-  CMP_BOTH(rest, K_##ta, K_##tb, V_MASK | IS_##ta)
-
-#define CMP_BOTH(rest, type_a, type_b, fl)                                   \
-  static void v_cmp_##rest##_body(const struct frame *f)                     \
+  static void cmp_##rest##_body(const struct frame *f)                       \
   {                                                                          \
-    cmp_##rest##_body(f);                                                    \
-  }                                                                          \
-  static void v_cmpx_##rest##_body(const struct frame *f)                    \
+    cmp_##rest##_lanes(f->mask, f->s[0], 1, f->s[1]);                        \
+  }
+
+#define CMP(rest, t, cond)                                                   \
+  CMP_FNS(rest, t, cond)                                                     \
+  PAIR(rest, K_##t, K_##t, IS_##t, )
+
+/* Those of 32 bits also without calls, by kind of operand. */
+#define HOT_CMP_FN(rest, suffix, sa, bits)                                   \
+  static void v_cmp_##rest##_##suffix(struct wave *w, const struct inst *i)  \
   {                                                                          \
-    cmp_##rest##_body(f);                                                    \
-  }                                                                          \
-  CMP_DESCRIBE(v_cmp_##rest, type_a, type_b, fl)                             \
-  CMP_DESCRIBE(v_cmpx_##rest, type_a, type_b, (fl) | V_EXEC)
+    if ((bits) & V_FLOAT && !mode_is_usual(w)) {                             \
+      v_cmp_##rest##_exec(w, i);                                             \
+      return;                                                                \
+    }                                                                        \
+    const u32 k = sa ? 0 : scalar_read(w, i, i->src[0]);                     \
+    ROW u32 m[LANES];                                                        \
+    cmp_##rest##_lanes(m, sa ? w->v[i->src[0] - CODE_VGPR] : &k, sa,         \
+                       w->v[i->src[1] - CODE_VGPR]);                         \
+    scalar_write64(w, i->sdst, mask_bits(m) & WAVE_EXEC(w));                 \
+  }
+#define HOT_CMP(rest, t, cond)                                               \
+  extern const struct vop VEC(v_cmp_##rest);                                 \
+  static void v_cmp_##rest##_exec(struct wave *w, const struct inst *i);     \
+  CMP_FNS(rest, t, cond)                                                     \
+  HOT_CMP_FN(rest, vv, 1, IS_##t)                                            \
+  HOT_CMP_FN(rest, sv, 0, IS_##t)                                            \
+  PAIR(rest, K_##t, K_##t, IS_##t, .vv = v_cmp_##rest##_vv,                  \
+       .sv = v_cmp_##rest##_sv)
 
-#define INTEGERS(t)                                                          \
-  CMP(f_##t, t, t, 0)                                                        \
-  CMP(lt_##t, t, t, a < b)                                                   \
-  CMP(eq_##t, t, t, a == b)                                                  \
-  CMP(le_##t, t, t, a <= b)                                                  \
-  CMP(gt_##t, t, t, a > b)                                                   \
-  CMP(ne_##t, t, t, a != b)                                                  \
-  CMP(ge_##t, t, t, a >= b)                                                  \
-  CMP(t_##t, t, t, 1)
-
-/* ONE defines a pair from its name, type and condition. */
-#define FLOATS(ONE, t)                                                       \
-  ONE(f_##t, t, 0)                                                           \
-  ONE(lt_##t, t, a < b)                                                      \
-  ONE(eq_##t, t, a == b)                                                     \
-  ONE(le_##t, t, a <= b)                                                     \
-  ONE(gt_##t, t, a > b)                                                      \
-  ONE(lg_##t, t, a < b || a > b)                                             \
-  ONE(ge_##t, t, a >= b)                                                     \
-  ONE(o_##t, t, a == a && b == b)                                            \
-  ONE(u_##t, t, a != a || b != b)                                            \
-  ONE(nge_##t, t, !(a >= b))                                                 \
-  ONE(nlg_##t, t, !(a < b || a > b))                                         \
-  ONE(ngt_##t, t, !(a > b))                                                  \
-  ONE(nle_##t, t, !(a <= b))                                                 \
-  ONE(neq_##t, t, !(a == b))                                                 \
-  ONE(nlt_##t, t, !(a < b))                                                  \
-  ONE(tru_##t, t, 1)
-
-#define CMP_FLOAT(rest, t, cond) CMP(rest, t, t, cond)
-#define CMP_HALF(rest, t, cond)                                              \
+#define HALF_CMP(rest, t, cond)                                              \
   static void cmp_##rest##_body(const struct frame *f)                       \
   {                                                                          \
     ROW f32 x[LANES], y[LANES];                                              \
@@ -77,17 +70,46 @@
       f->mask[l] = -(u32)(cond);                                             \
     }                                                                        \
   }                                                                          \
-  CMP_BOTH(rest, F16, F16, V_MASK | V_FLOAT)
+  PAIR(rest, F16, F16, V_FLOAT, )
 
-INTEGERS(i16)
-INTEGERS(u16)
-INTEGERS(i32)
-INTEGERS(u32)
-INTEGERS(i64)
-INTEGERS(u64)
-FLOATS(CMP_HALF, f16)
-FLOATS(CMP_FLOAT, f32)
-FLOATS(CMP_FLOAT, f64)
+/* `KIND` is one of the three above. */
+#define INTEGERS(KIND, t)                                                    \
+  KIND(f_##t, t, 0)                                                          \
+  KIND(lt_##t, t, a < b)                                                     \
+  KIND(eq_##t, t, a == b)                                                    \
+  KIND(le_##t, t, a <= b)                                                    \
+  KIND(gt_##t, t, a > b)                                                     \
+  KIND(ne_##t, t, a != b)                                                    \
+  KIND(ge_##t, t, a >= b)                                                    \
+  KIND(t_##t, t, 1)
+
+#define FLOATS(KIND, t)                                                      \
+  KIND(f_##t, t, 0)                                                          \
+  KIND(lt_##t, t, a < b)                                                     \
+  KIND(eq_##t, t, a == b)                                                    \
+  KIND(le_##t, t, a <= b)                                                    \
+  KIND(gt_##t, t, a > b)                                                     \
+  KIND(lg_##t, t, (a < b) | (a > b))                                         \
+  KIND(ge_##t, t, a >= b)                                                    \
+  KIND(o_##t, t, (a == a) & (b == b))                                        \
+  KIND(u_##t, t, (a != a) | (b != b))                                        \
+  KIND(nge_##t, t, !(a >= b))                                                \
+  KIND(nlg_##t, t, !((a < b) | (a > b)))                                     \
+  KIND(ngt_##t, t, !(a > b))                                                 \
+  KIND(nle_##t, t, !(a <= b))                                                \
+  KIND(neq_##t, t, !(a == b))                                                \
+  KIND(nlt_##t, t, !(a < b))                                                 \
+  KIND(tru_##t, t, 1)
+
+INTEGERS(CMP, i16)
+INTEGERS(CMP, u16)
+INTEGERS(HOT_CMP, i32)
+INTEGERS(HOT_CMP, u32)
+INTEGERS(CMP, i64)
+INTEGERS(CMP, u64)
+FLOATS(HALF_CMP, f16)
+FLOATS(HOT_CMP, f32)
+FLOATS(CMP, f64)
 
 /* The bit of v_cmp_class that a value answers to, from its sign, exponent
  * field (of which `top` is all ones), fraction and the fraction's first bit. */
@@ -126,7 +148,7 @@ INLINE u32 class64(u64 x)
     for (int l = 0; l < LANES; l++)                                          \
       f->mask[l] = -(f->s[1][l] >> class(load(f->s[0], l)) & 1);             \
   }                                                                          \
-  CMP_BOTH(class_##t, type_a, U32, V_MASK | V_FLOAT | V_RAW)
+  PAIR(class_##t, type_a, U32, V_FLOAT | V_RAW, )
 
 CLASS(f16, F16, LOAD_u16, class16)
 CLASS(f32, F32, LOAD_u32, class32)

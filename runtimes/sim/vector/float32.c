@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <math.h>
 
-#include "runtimes/sim/vector/lane.h"
+#include "runtimes/sim/vector/hot.h"
 
 /* The rule of the instructions named legacy: 0 times anything is 0. */
 INLINE f32 mul_legacy(f32 a, f32 b)

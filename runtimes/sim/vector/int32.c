@@ -1,6 +1,6 @@
 /* int32.c - integers and bits of 32 bits. */
 // SPDX-License-Identifier: MIT
-#include "runtimes/sim/vector/lane.h"
+#include "runtimes/sim/vector/hot.h"
 
 INLINE u32 u24(u32 x) { return x & 0xffffff; }
 INLINE i32 i24(u32 x) { return (i32)(x << 8) >> 8; }

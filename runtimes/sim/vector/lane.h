@@ -1,9 +1,8 @@
 /* lane.h - how a vector instruction is written down.
  *
- * A vector register is a row of 64 dwords, one a lane; a 64-bit value lies in
- * two neighbouring rows, the low halves first. An instruction is one line,
+ * An instruction is one line,
  *
- *   OP2(add_u32, u32, u32, u32, a + b)
+ *   OP2(v_xor_b32, u32, u32, u32, a ^ b)
  *
  * which reads: two sources a and b, the types of the result and of the
  * sources, and the result of one lane. It becomes a loop over the lanes that
@@ -19,49 +18,12 @@
 #define sim_vector_lane_h
 
 #include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #ifdef __AVX2__
 #include <immintrin.h>
 #endif
 
+#include "runtimes/sim/vector/type.h"
 #include "runtimes/sim/vector/vector.h"
-#include "runtimes/sim/wave.h"
-
-typedef uint8_t u8;
-typedef uint16_t u16;
-typedef uint32_t u32;
-typedef uint64_t u64;
-typedef int8_t i8;
-typedef int16_t i16;
-typedef int32_t i32;
-typedef int64_t i64;
-typedef float f32;
-typedef double f64;
-
-#define INLINE static inline __attribute__((always_inline, unused))
-#define COLD static __attribute__((noinline, cold, unused))
-#define ROW __attribute__((aligned(32)))
-
-/* Lanes never look at one another, so a loop over them has no order. */
-#ifdef __clang__
-#define NO_ORDER _Pragma("clang loop vectorize(assume_safety)")
-#else
-#define NO_ORDER _Pragma("GCC ivdep")
-#endif
-#define EACH_LANE(l) NO_ORDER for (int l = 0; l < LANES; l++)
-
-enum type { /* ORDER TYPE */
-  NONE,
-  U16, I16, F16,      /* the low half of a row, or the high one by op_sel */
-  P16, H16,           /* both halves: integers, floats */
-  M16,                /* of the mix instructions: f32, or one half as f16 */
-  U32, I32, F32, Z32, /* Z32: f32 whose denormals are always flushed */
-  B32,                /* bits, on which neg and abs act as on an f32 */
-  U64, I64, F64,
-  U128,
-  TYPE_N
-};
 
 enum vop_flag {
   V_ACC = 1 << 0,    /* the destination is the last source */
@@ -96,7 +58,7 @@ struct vop {
   u16 flags;
 };
 
-/* The two ways through an instruction: operand.c, result.c between them. */
+/* The two ways through an instruction (run.c). */
 void VEC(run_plain)(struct wave *w, const struct inst *i, const struct vop *op);
 void VEC(run)(struct wave *w, const struct inst *i, const struct vop *op);
 
@@ -109,97 +71,46 @@ INLINE int mode_is_usual(const struct wave *w)
   return (w->mode & (round | keep)) == keep;
 }
 
-/* --- values and their bits -------------------------------------------- */
+/* --- a bit a lane ------------------------------------------------------- */
 
-INLINE u32 f32_bits(f32 x) { u32 u; memcpy(&u, &x, 4); return u; }
-INLINE f32 f32_of(u32 u) { f32 x; memcpy(&x, &u, 4); return x; }
-INLINE u64 f64_bits(f64 x) { u64 u; memcpy(&u, &x, 8); return u; }
-INLINE f64 f64_of(u64 u) { f64 x; memcpy(&x, &u, 8); return x; }
-INLINE u64 pair(u32 lo, u32 hi) { return lo | (u64)hi << 32; }
-
-INLINE u32 flush32(u32 u)
+/* Bit l of the result is lane l of a row of 0 and ~0. */
+INLINE u64 mask_bits(const u32 *row)
 {
-  return u & 0x7f800000 ? u : u & 0x80000000;
+  u64 bits = 0;
+#ifdef __AVX2__
+  for (int l = 0; l < LANES; l += 8) {
+    const __m256 x = _mm256_loadu_ps((const float *)(const void *)(row + l));
+    bits |= (u64)(u32)_mm256_movemask_ps(x) << l;
+  }
+#else
+  for (int l = 0; l < LANES; l++)
+    bits |= (u64)(row[l] & 1) << l;
+#endif
+  return bits;
 }
 
-/* C type, load and store of each type name. */
-#define C_none int
-#define C_u16 u16
-#define C_i16 i16
-#define C_f16 u16 /* its bits; half.h */
-#define C_p16 u32
-#define C_h16 u32
-#define C_u32 u32
-#define C_b32 u32
-#define C_i32 i32
-#define C_f32 f32
-#define C_z32 f32
-#define C_u64 u64
-#define C_i64 i64
-#define C_f64 f64
+/* The other way: lane l of half a mask, as 0 or ~0. */
+static const u32 lane_bit[32] ROW = {
+#define BIT4(n) 1u << (n), 2u << (n), 4u << (n), 8u << (n)
+  BIT4(0), BIT4(4), BIT4(8), BIT4(12), BIT4(16), BIT4(20), BIT4(24), BIT4(28)
+#undef BIT4
+};
+INLINE u32 lane_take(u32 half, int l)
+{
+  return -(u32)((half & lane_bit[l]) != 0);
+}
 
-#define K_none NONE
-#define K_u16 U16
-#define K_i16 I16
-#define K_f16 F16
-#define K_p16 P16
-#define K_h16 H16
-#define K_m16 M16
-#define K_u32 U32
-#define K_b32 B32
-#define K_i32 I32
-#define K_f32 F32
-#define K_z32 Z32
-#define K_u64 U64
-#define K_i64 I64
-#define K_f64 F64
-#define K_u128 U128
-
-#define LOAD_none(p, l) 0
-#define LOAD_u16(p, l) ((u16)(p)[l])
-#define LOAD_i16(p, l) ((i16)(p)[l])
-#define LOAD_f16(p, l) ((u16)(p)[l])
-#define LOAD_u32(p, l) ((p)[l])
-#define LOAD_b32(p, l) ((p)[l])
-#define LOAD_i32(p, l) ((i32)(p)[l])
-#define LOAD_f32(p, l) f32_of((p)[l])
-#define LOAD_z32(p, l) f32_of(flush32((p)[l]))
-#define LOAD_u64(p, l) pair((p)[l], (p)[LANES + (l)])
-#define LOAD_i64(p, l) ((i64)pair((p)[l], (p)[LANES + (l)]))
-#define LOAD_f64(p, l) f64_of(pair((p)[l], (p)[LANES + (l)]))
-
-#define STORE_u16(p, l, x) ((p)[l] = (u16)(x))
-#define STORE_i16(p, l, x) ((p)[l] = (u16)(x))
-#define STORE_u32(p, l, x) ((p)[l] = (u32)(x))
-#define STORE_b32(p, l, x) ((p)[l] = (u32)(x))
-#define STORE_i32(p, l, x) ((p)[l] = (u32)(x))
-#define STORE_f32(p, l, x) ((p)[l] = f32_bits(x))
-#define STORE_z32(p, l, x) ((p)[l] = flush32(f32_bits(x)))
-#define STORE_f64(p, l, x) STORE_u64(p, l, f64_bits(x))
-#define STORE_i64(p, l, x) STORE_u64(p, l, x)
-#define STORE_u64(p, l, x)                                                   \
-  do {                                                                       \
-    u64 v_ = (u64)(x);                                                       \
-    (p)[l] = (u32)v_;                                                        \
-    (p)[LANES + (l)] = (u32)(v_ >> 32);                                      \
-  } while (0)
-
-#define IS_none 0
-#define IS_u16 0
-#define IS_i16 0
-#define IS_f16 V_FLOAT
-#define IS_h16 V_FLOAT
-#define IS_p16 0
-#define IS_m16 V_FLOAT
-#define IS_u32 0
-#define IS_b32 0
-#define IS_i32 0
-#define IS_f32 V_FLOAT
-#define IS_z32 V_FLOAT
-#define IS_u64 0
-#define IS_i64 0
-#define IS_f64 V_FLOAT
-#define IS_u128 0
+/* Put t into d where the mask has a bit. */
+INLINE void blend(u32 *d, const u32 *t, u64 mask)
+{
+  for (int n = 0; n < LANES; n += 32) {
+    const u32 half = (u32)(mask >> n);
+    NO_ORDER for (int l = 0; l < 32; l++) {
+      const u32 take = lane_take(half, l);
+      d[n + l] = (t[n + l] & take) | (d[n + l] & ~take);
+    }
+  }
+}
 
 /* --- NaNs ---------------------------------------------------------------- */
 
@@ -296,6 +207,8 @@ void VEC(nan_f64)(f64 *t, const u32 *a, int sa, const u32 *b, int sb,
   OP_FULL(LANES_FN, name, 2, td, ta, tb, none, 0, expr)
 #define OP3(name, td, ta, tb, tc, expr)                                      \
   OP_FULL(LANES_FN, name, 3, td, ta, tb, tc, 0, expr)
+#define FOP1(name, t, expr)                                                  \
+  OP_FULL(FLANES_FN, name, 1, t, t, none, none, 0, expr)
 #define FOP2(name, t, expr)                                                  \
   OP_FULL(FLANES_FN, name, 2, t, t, t, none, 0, expr)
 #define FOP3(name, t, expr)                                                  \
@@ -348,98 +261,5 @@ INLINE i64 saturate(i64 x, i64 least, i64 most)
 /* Lanes that look at one another, and what is no loop at all. */
 #define ALONE(name)                                                          \
   const struct vop VEC(name) = { .exec = name##_exec, .flags = V_ALONE };
-
-/* --- the hottest: no calls, operands by kind ----------------------------- */
-
-/* Bit l of the result is lane l of a row of 0 and ~0. */
-INLINE u64 mask_bits(const u32 *row)
-{
-  u64 bits = 0;
-#ifdef __AVX2__
-  for (int l = 0; l < LANES; l += 8) {
-    const __m256 x = _mm256_loadu_ps((const float *)(const void *)(row + l));
-    bits |= (u64)(u32)_mm256_movemask_ps(x) << l;
-  }
-#else
-  for (int l = 0; l < LANES; l++)
-    bits |= (u64)(row[l] & 1) << l;
-#endif
-  return bits;
-}
-
-/* Put t into d where the mask has a bit. */
-INLINE void blend(u32 *d, const u32 *t, u64 mask)
-{
-  static const u32 bit[32] ROW = {
-#define BIT4(n) 1u << (n), 2u << (n), 4u << (n), 8u << (n)
-    BIT4(0), BIT4(4), BIT4(8), BIT4(12), BIT4(16), BIT4(20), BIT4(24), BIT4(28)
-#undef BIT4
-  };
-  for (int half = 0; half < 2; half++) {
-    const u32 m = (u32)(mask >> 32 * half);
-    u32 *dh = d + 32 * half;
-    const u32 *th = t + 32 * half;
-    NO_ORDER for (int l = 0; l < 32; l++) {
-      const u32 take = -(u32)((m & bit[l]) != 0);
-      dh[l] = (th[l] & take) | (dh[l] & ~take);
-    }
-  }
-}
-
-#define HOT_FN(name, suffix, sa, n, bits)                                    \
-  static void name##_##suffix(struct wave *w, const struct inst *i)          \
-  {                                                                          \
-    const unsigned r0 = sa ? (unsigned)i->src[0] - CODE_VGPR : 0u;                     \
-    const unsigned r1 = n > 1 ? (unsigned)i->src[1] - CODE_VGPR : 0u;                  \
-    const unsigned r2 = (bits) & V_ACC ? i->dst                             \
-                        : n > 2         ? (unsigned)i->src[2] - CODE_VGPR              \
-                                        : 0u;                                \
-    if ((bits) & V_FLOAT && !mode_is_usual(w)) {                             \
-      name##_exec(w, i);                                                     \
-      return;                                                                \
-    }                                                                        \
-    const u32 k = sa ? 0 : scalar_read(w, i, i->src[0]);                     \
-    const u32 *pa = sa ? w->v[r0] : &k;                                      \
-    const u32 *pb = n > 1 ? w->v[r1] : NULL, *pc = n > 2 ? w->v[r2] : NULL;  \
-    u32 *d = w->v[i->dst];                                                   \
-    if (WAVE_EXEC(w) == ~(u64)0) {                                           \
-      name##_lanes(d, pa, sa, pb, 1, pc, 1);                                 \
-    } else {                                                                 \
-      ROW u32 t[LANES];                                                      \
-      name##_lanes(t, pa, sa, pb, 1, pc, 1);                                 \
-      blend(d, t, WAVE_EXEC(w));                                             \
-    }                                                                        \
-  }
-
-#define HOT_FULL(kind, name, n, td, ta, tb, tc, flags, expr)                 \
-  kind(name, td, ta, tb, tc, expr)                                           \
-  BODY_FN(name)                                                              \
-  EXEC_FNS(name)                                                             \
-  HOT_FN(name, vv, 1, n, (flags) | IS_##td | IS_##ta)                        \
-  HOT_FN(name, sv, 0, n, (flags) | IS_##td | IS_##ta)                        \
-  DESCRIBE(name, n, td, ta, tb, tc, flags, .vv = name##_vv, .sv = name##_sv)
-
-#define HOT_SAT2(name, t, expr, wide)                                        \
-  LANES_FN(name, t, t, t, none, expr)                                        \
-  SAT_FN(name, t, t, t, none, wide)                                          \
-  BODY_FN(name)                                                              \
-  EXEC_FNS(name)                                                             \
-  HOT_FN(name, vv, 1, 2, 0)                                                  \
-  HOT_FN(name, sv, 0, 2, 0)                                                  \
-  DESCRIBE(name, 2, t, t, t, none, 0, .vv = name##_vv, .sv = name##_sv,      \
-           .sat = name##_sat)
-
-#define HOT1(name, td, ta, expr)                                             \
-  HOT_FULL(LANES_FN, name, 1, td, ta, none, none, 0, expr)
-#define HOT2(name, td, ta, tb, expr)                                         \
-  HOT_FULL(LANES_FN, name, 2, td, ta, tb, none, 0, expr)
-#define HOT3(name, td, ta, tb, tc, expr)                                     \
-  HOT_FULL(LANES_FN, name, 3, td, ta, tb, tc, 0, expr)
-#define FHOT2(name, t, expr)                                                 \
-  HOT_FULL(FLANES_FN, name, 2, t, t, t, none, 0, expr)
-#define FHOT3(name, t, expr)                                                 \
-  HOT_FULL(FLANES_FN, name, 3, t, t, t, t, 0, expr)
-#define FHOT_ACC(name, t, expr)                                              \
-  HOT_FULL(FLANES_FN, name, 3, t, t, t, t, V_ACC, expr)
 
 #endif

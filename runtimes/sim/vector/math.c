@@ -39,8 +39,6 @@ static f64 cosine(f64 a)
   return fabs(a) > 256 ? 1 : sin_quarters(4 * a + 1);
 }
 
-#define FOP1(name, t, expr)                                                  \
-  OP_FULL(FLANES_FN, name, 1, t, t, none, none, 0, expr)
 #define HALF1(name, op, expr)                                                \
   HALF_FN(op, f32_sticky(expr)) HALF_OP(name, op, 1, none, none, 0)
 

@@ -81,10 +81,9 @@ static const u32 *source(const struct wave *w, const struct inst *i, int n,
 
 static void spread(u32 *row, u64 mask)
 {
-  for (int l = 0; l < 32; l++) {
-    row[l] = -((u32)mask >> l & 1);
-    row[32 + l] = -((u32)(mask >> 32) >> l & 1);
-  }
+  for (int n = 0; n < LANES; n += 32)
+    for (int l = 0; l < 32; l++)
+      row[n + l] = lane_take((u32)(mask >> n), l);
 }
 
 void VEC(sources)(const struct wave *w, const struct inst *i,

@@ -40,8 +40,6 @@ INLINE int bounded(i32 e, int bound)
   return e < -bound ? -bound : e > bound ? bound : e;
 }
 
-#define FOP1(name, t, expr)                                                  \
-  OP_FULL(FLANES_FN, name, 1, t, t, none, none, 0, expr)
 #define HALF1(name, op, expr)                                                \
   HALF_FN(op, expr) HALF_OP(name, op, 1, none, none, 0)
 
