@@ -32,4 +32,15 @@ struct price {
 
 void cost_price(const struct inst *i, struct price *p);
 
+/* Of a table of zeroed prices, a dword of the object each, number pc: filled
+ * when it is first asked for, because an object may hold hundreds of kernels
+ * and one is run. */
+static inline const struct price *price_of(struct price *table,
+                                           const struct inst *code, size_t pc)
+{
+  if (!table[pc].words)
+    cost_price(&code[pc], &table[pc]);
+  return &table[pc];
+}
+
 #endif

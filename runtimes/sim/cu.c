@@ -18,8 +18,7 @@ void cu_open(struct cu *u, unsigned room, double cus)
   u->ncode = o->ncode;
   u->room = room;
   u->prices = mem_array(u->ncode, sizeof *u->prices);
-  for (size_t i = 0; i < u->ncode; i++)
-    cost_price(&u->code[i], &u->prices[i]);
+  u->lo = u->ncode;
   vmem_init(&u->vmem, u->card, cus, &u->tally);
   cache_init(&u->scalar, u->card->scalar, u->card->line,
              u->card->scalar_ways);

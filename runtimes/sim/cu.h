@@ -73,10 +73,12 @@ struct cu {
   const struct card *card;
   const struct dispatch *d;
   const struct inst *code;
-  struct price *prices;       /* a dword of the object */
+  struct price *prices;       /* a dword of the object: price_of() */
   struct inst_count *counts;  /* the same */
   const struct share *shares; /* the same */
+  struct share usual;         /* where shares knows nothing */
   size_t ncode;
+  size_t lo, hi;              /* [lo, hi) of the dwords was executed */
   struct tally tally;
   struct lds lds;
   struct vmem vmem;

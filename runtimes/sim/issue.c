@@ -25,7 +25,8 @@ static const struct price *next_price(const struct cu *u,
 {
   static const struct price nothing = {.unit = UNIT_OTHER, .held = 4,
                                        .words = 1};
-  return s->w->pc < u->ncode ? &u->prices[s->w->pc] : &nothing;
+  return s->w->pc < u->ncode ? price_of(u->prices, u->code, s->w->pc)
+                             : &nothing;
 }
 
 unsigned issue_kind(const struct cu *u, const struct slot *s)
@@ -149,8 +150,9 @@ static void memory(struct cu *u, struct slot *s, double t, uint32_t pc,
   const struct price *p = &u->prices[pc];
   const struct access *a = &s->w->access;
   count_memory(&u->tally, p, a);
+  struct share share = u->shares[pc].known ? u->shares[pc] : u->usual;
   double done = a->lds ? lds_load(u, s, t, p, count)
-                       : vmem_take(&u->vmem, t, a, p, u->shares[pc]);
+                       : vmem_take(&u->vmem, t, a, p, share);
   vm_add(s, done);
   if (p->flags & OP_LGKM)
     lgkm_add(s, t, done);
@@ -246,7 +248,9 @@ void issue(struct cu *u, struct slot *s, double t)
     wave_step(w); /* faults */
     return;
   }
-  const struct price *p = &u->prices[pc];
+  const struct price *p = price_of(u->prices, u->code, pc);
+  u->lo = pc < u->lo ? pc : u->lo;
+  u->hi = pc < u->hi ? u->hi : pc + 1;
   uint64_t address = p->unit == UNIT_SMEM ? scalar_address(w, &u->code[pc]) : 0;
   w->clock = (uint64_t)(t + u->skipped);
   wave_step(w);

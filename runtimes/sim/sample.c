@@ -60,32 +60,36 @@ static uint64_t executed(const struct resident *r)
 static void open_window(struct cu *u, const struct loop *l, double t)
 {
   struct sampler *m = u->sampler;
-  size_t bytes = u->ncode * sizeof *m->counts;
   if (!m->counts)
-    m->counts = mem_alloc(bytes);
+    m->counts = mem_array(u->ncode, sizeof *m->counts);
   m->open = 1;
   m->branch = l->last;
   m->period = l->period;
   m->periods = 0;
   m->start = t;
   m->tally = u->tally;
-  memcpy(m->counts, u->counts, bytes);
+  memcpy(m->counts + u->lo, u->counts + u->lo,
+         (u->hi - u->lo) * sizeof *m->counts);
   for (struct resident *r = u->groups; r; r = r->next)
     r->mark = executed(r);
 }
 
-/* Add `times` of what the window added, to everything that is counted. */
+static void add_again(double *now, const double *then, size_t n, double times)
+{
+  for (size_t i = 0; i < n; i++)
+    now[i] += times * (now[i] - then[i]);
+}
+
+/* Add `times` of what the window added, to everything that is counted. An
+ * instruction that the window met first counts from zero there. */
 static void credit(struct cu *u, double times)
 {
   const struct sampler *m = u->sampler;
-  double *now = (double *)&u->tally;
-  const double *then = (const double *)&m->tally;
-  for (size_t i = 0; i < sizeof u->tally / sizeof *now; i++)
-    now[i] += times * (now[i] - then[i]);
-  now = (double *)u->counts;
-  then = (const double *)m->counts;
-  for (size_t i = 0; i < u->ncode * sizeof *u->counts / sizeof *now; i++)
-    now[i] += times * (now[i] - then[i]);
+  size_t row = sizeof *u->counts / sizeof(double);
+  add_again((double *)&u->tally, (const double *)&m->tally,
+            sizeof u->tally / sizeof(double), times);
+  add_again((double *)(u->counts + u->lo), (const double *)(m->counts + u->lo),
+            (u->hi - u->lo) * row, times);
 }
 
 /* The window is over at t and its rate is to be trusted. */

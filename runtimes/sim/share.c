@@ -17,13 +17,14 @@ struct lines {
 struct run {
   const struct dispatch *d;
   const struct card *card;
-  const struct price *prices;
+  struct price *prices;
   uint64_t cus, ngroups;
   struct group **groups;
   struct cache *l1; /* one a CU */
   struct cache l2;
   double round;
   struct lines *lines; /* a dword of the object */
+  size_t lo, hi;       /* of them, what was met: [lo, hi) */
 };
 
 int share_writes(const struct dispatch *d, const struct inst *i,
@@ -53,6 +54,9 @@ static void look(struct run *r, struct cache *l1, const struct access *a,
                  struct lines *at)
 {
   uint64_t lines[VMEM_LINES];
+  size_t pc = (size_t)(at - r->lines);
+  r->lo = pc < r->lo ? pc : r->lo;
+  r->hi = pc < r->hi ? r->hi : pc + 1;
   unsigned n = vmem_lines(a, (unsigned)r->card->line, lines);
   for (unsigned i = 0; i < n; i++)
     look_up(r, l1, lines[i], at);
@@ -63,21 +67,22 @@ static void run_wave(struct run *r, struct wave *w, struct cache *l1)
   const struct object *o = r->d->kernel->object;
   for (int n = 0; n < ROUND && w->state == WAVE_RUN; n++) {
     uint32_t pc = w->pc;
-    if (pc < o->ncode && share_writes(r->d, &o->code[pc], &r->prices[pc])) {
-      w->pc += r->prices[pc].words;
+    int inside = pc < o->ncode;
+    const struct price *p =
+        inside ? price_of(r->prices, o->code, pc) : NULL;
+    if (inside && share_writes(r->d, &o->code[pc], p)) {
+      w->pc += p->words;
       continue;
     }
     wave_step(w);
-    if (pc < o->ncode && r->prices[pc].unit == UNIT_VMEM && w->access.n &&
-        !w->access.lds)
+    if (inside && p->unit == UNIT_VMEM && w->access.n && !w->access.lds)
       look(r, l1, &w->access, &r->lines[pc]);
   }
 }
 
 static void fade(struct run *r)
 {
-  size_t n = r->d->kernel->object->ncode;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = r->lo; i < r->hi; i++) {
     r->lines[i].all /= 2;
     r->lines[i].miss /= 2;
     r->lines[i].late /= 2;
@@ -101,22 +106,19 @@ static float ratio(float part, float all, float otherwise)
   return all > 0 ? part / all : otherwise;
 }
 
-/* An instruction that was not met is taken for the average one. */
-static void write_out(const struct run *r, struct share *out)
+static struct share write_out(const struct run *r, struct share *out)
 {
-  size_t n = r->d->kernel->object->ncode;
   struct lines sum = {0, 0, 0};
-  for (size_t i = 0; i < n; i++) {
-    sum.all += r->lines[i].all;
-    sum.miss += r->lines[i].miss;
-    sum.late += r->lines[i].late;
+  for (size_t i = r->lo; i < r->hi; i++) {
+    const struct lines *l = &r->lines[i];
+    sum.all += l->all;
+    sum.miss += l->miss;
+    sum.late += l->late;
+    out[i] = (struct share){ratio(l->miss, l->all, 1),
+                            ratio(l->late, l->all, 1), l->all > 0};
   }
-  struct share usual = {ratio(sum.miss, sum.all, 1),
-                        ratio(sum.late, sum.all, 1)};
-  for (size_t i = 0; i < n; i++)
-    out[i] = (struct share){
-        ratio(r->lines[i].miss, r->lines[i].all, usual.miss),
-        ratio(r->lines[i].late, r->lines[i].all, usual.late)};
+  return (struct share){ratio(sum.miss, sum.all, 1),
+                        ratio(sum.late, sum.all, 1), 1};
 }
 
 static void open_groups(struct run *r, uint64_t want)
@@ -146,11 +148,11 @@ static void close_run(struct run *r)
   free(r->lines);
 }
 
-void share_measure(const struct dispatch *d, const struct card *c,
-                   unsigned room, const struct price *prices,
-                   struct share *out)
+struct share share_measure(const struct dispatch *d, const struct card *c,
+                           unsigned room, struct price *prices,
+                           struct share *out)
 {
-  struct run r = {.d = d, .card = c, .prices = prices};
+  struct run r = {.d = d, .card = c, .prices = prices, .lo = SIZE_MAX};
   uint64_t total = (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
   r.cus = (uint64_t)c->cus;
   uint64_t want = room * r.cus;
@@ -165,6 +167,7 @@ void share_measure(const struct dispatch *d, const struct card *c,
     for (uint64_t n = 0; n < 1 + INSTS / (waves * ROUND); n++)
       run_round(&r);
   }
-  write_out(&r, out);
+  struct share usual = write_out(&r, out);
   close_run(&r);
+  return usual;
 }

@@ -19,10 +19,11 @@
 #include "runtimes/sim/dispatch.h"
 #include "runtimes/sim/vmem.h"
 
-/* Fill out[] (a row a dword of the object). room: groups that a CU holds. */
-void share_measure(const struct dispatch *d, const struct card *c,
-                   unsigned room, const struct price *prices,
-                   struct share *out);
+/* Fill out[] (a row a dword of the object, zeroed) where an instruction was
+ * met; returns the average, for the others. room: groups that a CU holds. */
+struct share share_measure(const struct dispatch *d, const struct card *c,
+                           unsigned room, struct price *prices,
+                           struct share *out);
 
 /* Would this instruction change memory that others see? Spills go through
  * SCRATCH, or through the private buffer that the ABI has in s[0:3]. */

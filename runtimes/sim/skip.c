@@ -35,7 +35,7 @@ static const struct loop *own_loop(const struct slot *s)
 static int changes_memory(const struct cu *u, const struct loop *l)
 {
   for (uint32_t pc = l->first; pc <= l->last; pc++)
-    if (share_writes(u->d, &u->code[pc], &u->prices[pc]))
+    if (share_writes(u->d, &u->code[pc], price_of(u->prices, u->code, pc)))
       return 1;
   return 0;
 }

@@ -19,6 +19,7 @@
  * have to wait for HBM (read, or under way for another CU). 0..1. */
 struct share {
   float miss, late;
+  int known; /* 0: the instruction was not met */
 };
 
 struct vmem {
