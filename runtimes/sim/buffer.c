@@ -82,13 +82,10 @@ uint64_t buffer_room(const struct wave *w, const struct buffer *b,
 static void clear(struct wave *w, const struct memory_op *op, unsigned v,
                   uint64_t lanes)
 {
-  uint32_t keep = op->half == HALF_LOW    ? 0xffff0000
-                  : op->half == HALF_HIGH ? 0xffff
-                                          : 0;
   unsigned l;
   FOR_LANES(l, lanes)
     for (unsigned d = 0; d < (op->bytes + 3) / 4u; d++)
-      w->v[v + d][l] &= keep;
+      w->v[v + d][l] = 0;
 }
 
 static void shift_addresses(struct wave *w, uint64_t by)

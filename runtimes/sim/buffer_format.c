@@ -208,10 +208,10 @@ static void put(struct wave *w, const struct buffer *b, struct form f,
       continue;
     }
     uint32_t *to = &w->v[v + c / 2][l], half = narrow(b, result[c]);
-    if (c % 2 || f.high)
-      *to = (*to & 0xffff) | half << 16;
+    if (f.high)
+      *to = half << 16;
     else
-      *to = (*to & 0xffff0000) | half;
+      *to = c % 2 ? *to | half << 16 : half; /* the low one comes first */
   }
 }
 

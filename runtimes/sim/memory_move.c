@@ -122,19 +122,18 @@ static uint32_t narrow_read(const struct memory_op *op, const uint8_t *at)
   return op->sign ? (uint32_t)(int16_t)h : h;
 }
 
-/* D16 loads keep the other half, as without SRAM-ECC; compilers count on it
- * only where they know that it is off. */
+/* D16 loads zero the other half: the device is sramecc+, whose registers are
+ * written whole (LLVM, D16PreservesUnusedBits). rocBLAS's f16 kernels OR the
+ * two halves together from registers that they never cleared. */
 static void load_narrow(struct wave *w, const struct memory_op *op,
                         uint32_t *v, const uint64_t *addr, uintptr_t base)
 {
   unsigned l;
   FOR_LANES(l, w->access.lanes) {
     uint32_t value = narrow_read(op, (const uint8_t *)(base + addr[l]));
-    if (op->half == HALF_LOW)
-      value = (v[l] & 0xffff0000) | (value & 0xffff);
-    else if (op->half == HALF_HIGH)
-      value = (v[l] & 0xffff) | value << 16;
-    v[l] = value;
+    v[l] = op->half == HALF_LOW    ? value & 0xffff
+           : op->half == HALF_HIGH ? value << 16
+                                   : value;
   }
 }
 

@@ -40,7 +40,7 @@ static void test_reads(void **state)
             uint8_t *at = b->group.lds + l * stride + 0x123;
             assert_int_equal(w->v[24 + d][l],
                              WAVE_EXEC(w) >> l & 1
-                                 ? bench_loaded(y, at, d, old)
+                                 ? bench_loaded(y, at, d)
                                  : old);
           }
       }

@@ -43,7 +43,7 @@ static void check_loaded(const struct wave *w, const struct bench_width *y,
     uint32_t old = OLD + d + l;
     int active = WAVE_EXEC(w) >> l & 1;
     assert_int_equal(w->v[24 + d][l],
-                     active ? bench_loaded(y, at, d, old) : old);
+                     active ? bench_loaded(y, at, d) : old);
   }
 }
 
