@@ -76,7 +76,7 @@ static void hbm_rate_is_shared_by_the_cus(void **state)
   struct vmem v;
   vmem_init(&v, c, c->cus, &y);
   enum { N = 4000 };
-  double cycles = stream(&v, (struct share){1, 1}, N, 1024);
+  double cycles = stream(&v, (struct share){1, 1, 1}, N, 1024);
   double gbs = N * 1024.0 * c->cus / cycles * c->clock_mhz / 1e3;
   assert_true(gbs > 0.97 * c->hbm_read_gbs && gbs <= c->hbm_read_gbs);
   assert_true(y.l1_misses == N * 16 && y.l2_misses == N * 16);
@@ -91,10 +91,10 @@ static void l1_hits_run_at_64_bytes_a_clock(void **state)
   struct vmem v;
   vmem_init(&v, c, c->cus, &y);
   enum { N = 2000 };
-  stream(&v, (struct share){1, 1}, 8, 1024); /* 8 KiB: stays */
+  stream(&v, (struct share){1, 1, 1}, 8, 1024); /* 8 KiB: stays */
   double before = v.address;
   for (unsigned i = 0; i < N / 8; i++)
-    stream(&v, (struct share){1, 1}, 8, 1024);
+    stream(&v, (struct share){1, 1, 1}, 8, 1024);
   assert_true((v.address - before) / N == 16); /* 1024 bytes in 16 cycles */
   assert_true(y.l1_misses == 8 * 16);
   vmem_free(&v);
@@ -110,14 +110,14 @@ static void latencies(void **state)
   struct access a = pattern(4, 0x100000, 0);
   a.lanes = 1;
   double back = 4 / c->l1_rate;
-  double t = 0, done = vmem_take(&v, t, &a, &load1, (struct share){1, 1});
+  double t = 0, done = vmem_take(&v, t, &a, &load1, (struct share){1, 1, 1});
   assert_true(done - t == c->hbm_latency + back);
   t = 10000;
-  done = vmem_take(&v, t, &a, &load1, (struct share){1, 1});
+  done = vmem_take(&v, t, &a, &load1, (struct share){1, 1, 1});
   assert_true(done - t == c->l1_latency + back);
   a.addr[0][0] += 4096;
   t = 20000;
-  done = vmem_take(&v, t, &a, &load1, (struct share){0, 0});
+  done = vmem_take(&v, t, &a, &load1, (struct share){0, 0, 1});
   assert_true(done - t == c->l2_latency + back);
   vmem_free(&v);
 }
@@ -131,8 +131,8 @@ static void misses_on_one_line_merge(void **state)
   struct vmem v;
   vmem_init(&v, c, 1, &y);
   struct access a = pattern(4, 0x100000, 4);
-  double first = vmem_take(&v, 0, &a, &load1, (struct share){1, 1});
-  double second = vmem_take(&v, 300, &a, &load1, (struct share){1, 1});
+  double first = vmem_take(&v, 0, &a, &load1, (struct share){1, 1, 1});
+  double second = vmem_take(&v, 300, &a, &load1, (struct share){1, 1, 1});
   assert_true(second - first < 10 && second > first);
   assert_true(y.l1_misses == 4);
   vmem_free(&v);
