@@ -128,10 +128,23 @@ static int legal_scalar(struct inst *i, const struct op *o)
          (!(i->flags & INST_SOFFSET) || operand(i, i->src[2], 1));
 }
 
+enum { OP_SWAP = 0x51, VOP3_OF_VOP1 = 0x140 };
+
+/* v_swap_b32 writes its source, too. */
+static int writes_source(const struct inst *i)
+{
+  return (i->format == VOP1 && i->op == OP_SWAP) ||
+         (i->format == VOP3 && i->op == VOP3_OF_VOP1 + OP_SWAP);
+}
+
 static int legal_vector(struct inst *i, const struct op *o)
 {
-  unsigned bias = o->dst & OP_SCALAR || i->format == VOPC ? 0 : CODE_VGPR;
-  if (!operand(i, bias + i->dst, o->dst & OP_WIDTH))
+  if (writes_source(i) && i->src[0] < CODE_VGPR)
+    return 0;
+  int scalar = o->dst & OP_SCALAR || i->format == VOPC;
+  if (scalar && i->dst >= CODE_INLINE)
+    return 0;
+  if (!operand(i, (scalar ? 0 : CODE_VGPR) + i->dst, o->dst & OP_WIDTH))
     return 0;
   if ((o->dst & OP_CARRY || i->format == VOPC) && !operand(i, i->sdst, 2))
     return 0;
@@ -156,10 +169,34 @@ static int legal_memory(struct inst *i, const struct op *o)
   return !(i->flags & INST_SADDR) || operand(i, i->src[2], 1);
 }
 
+/* dpp_ctrl values that GFX9 has, as first and last. */
+static const struct {
+  uint16_t first, last;
+} dpp_controls[] = {
+    {0x000, 0x0ff},                                 /* quad_perm */
+    {0x101, 0x10f}, {0x111, 0x11f}, {0x121, 0x12f}, /* row_shl, shr, ror */
+    {0x130, 0x130}, {0x134, 0x134},                 /* wave_shl, wave_rol */
+    {0x138, 0x138}, {0x13c, 0x13c},                 /* wave_shr, wave_ror */
+    {0x140, 0x143},                                 /* mirrors, broadcasts */
+};
+
+static int legal_modifiers(const struct inst *i)
+{
+  if (i->flags & INST_SDWA)
+    return i->dsel <= SEL_DWORD && i->ssel[0] <= SEL_DWORD &&
+           i->ssel[1] <= SEL_DWORD && i->dunused <= 2;
+  if (!(i->flags & INST_DPP))
+    return 1;
+  for (size_t n = 0; n < sizeof dpp_controls / sizeof *dpp_controls; n++)
+    if (i->dpp >= dpp_controls[n].first && i->dpp <= dpp_controls[n].last)
+      return 1;
+  return 0;
+}
+
 static int legal(struct inst *i)
 {
   const struct op *o = op_find(i->format, i->op);
-  if (!o)
+  if (!o || !legal_modifiers(i))
     return 0;
   if (i->format <= SMEM)
     return legal_scalar(i, o);

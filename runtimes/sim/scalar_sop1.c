@@ -162,7 +162,7 @@ static unsigned relative(struct wave *w, unsigned code, unsigned dwords)
     return (unsigned)at;
   wave_fault(w, FAULT_LAUNCH, "M0 = %u leads past the last SGPR",
              w->s[CODE_M0]);
-  return code;
+  return 0; /* the wave runs no further */
 }
 
 static void s_movrels_b32(struct wave *w, const struct inst *i)

@@ -1,0 +1,120 @@
+/* any_code.c - no code that a kernel may hold can crash the simulator.
+ *
+ * Random instructions on random registers, addresses that hit memory and LDS
+ * often: each program ends, or stops with a fault that says where.
+ */
+// SPDX-License-Identifier: MIT
+#include "base/rng.h"
+#include "tests/sim/program.h"
+
+enum { WORDS = 60, PROGRAMS = 3000 };
+
+static const uint32_t prefixes[][2] = {
+    {0x00000000, 0x7fffffff}, {0x7c000000, 0x03ffffff},
+    {0x80000000, 0x3fffffff}, {0xb0000000, 0x0fffffff},
+    {0xbe800000, 0x007fffff}, {0xbf000000, 0x00ffffff},
+    {0xc0000000, 0x03ffffff}, {0xd0000000, 0x03ffffff},
+    {0xd3800000, 0x007fffff}, {0xd8000000, 0x03feffff},
+    {0xdc000000, 0x03ffffff}, {0xe0000000, 0x03ffffff},
+    {0xe8000000, 0x03ffffff}, {0x000000f9, 0x7ffffe00},
+    {0x000000fa, 0x7ffffe00}, {0x000000ff, 0x7ffffe00},
+};
+
+/* Words that decode to something that runs; most random ones do not. */
+static size_t random_code(struct rng *rng, uint32_t *words)
+{
+  size_t n = 0;
+  while (n + 2 < WORDS) {
+    const uint32_t *p =
+        prefixes[rng_below(rng, sizeof prefixes / sizeof *prefixes)];
+    uint32_t w[2] = {p[0] | ((uint32_t)rng_next(rng) & p[1]),
+                     (uint32_t)rng_next(rng)};
+    struct inst i;
+    int length = decode(w, 2, &i);
+    if (!i.exec || (i.format == SOPP && i.op != 10))
+      continue;
+    memcpy(words + n, w, (size_t)length * 4);
+    n += (size_t)length;
+  }
+  return n;
+}
+
+/* Small numbers, random bits, and addresses in memory and its apertures. */
+static uint32_t random_register(struct rng *rng, uint64_t memory, unsigned n)
+{
+  switch (rng_below(rng, 6)) {
+  case 0: return (uint32_t)rng_below(rng, 300);
+  case 1: return (uint32_t)rng_next(rng);
+  case 2: return n & 1 ? APERTURE_SHARED >> 32 : (uint32_t)rng_below(rng, 600);
+  case 3: return n & 1 ? APERTURE_PRIVATE >> 32 : (uint32_t)rng_below(rng, 99);
+  default:
+    return n & 1 ? (uint32_t)(memory >> 32)
+                 : (uint32_t)memory + (uint32_t)rng_below(rng, 5000);
+  }
+}
+
+static void randomize(struct rng *rng, struct group *g, uint64_t memory)
+{
+  for (uint32_t k = 0; k < g->nwaves; k++) {
+    struct wave *w = &g->waves[k];
+    for (unsigned n = 0; n < 128; n++)
+      w->s[n] = random_register(rng, memory, n);
+    for (unsigned n = 0; n < w->nv; n++)
+      for (unsigned l = 0; l < LANES; l++)
+        w->v[n][l] = random_register(rng, memory, n);
+    w->mode = (uint32_t)rng_next(rng) & ~(uint32_t)MODE_VSKIP;
+    if (rng_below(rng, 8))
+      w->mode &= ~(uint32_t)MODE_GPR_IDX;
+  }
+}
+
+static void test_any_code(void **state)
+{
+  (void)state;
+  struct rng rng;
+  int ended = 0;
+  uint64_t executed = 0;
+  rng_seed(&rng, 31);
+  for (int n = 0; n < PROGRAMS; n++) {
+    uint32_t words[WORDS];
+    struct program p;
+    struct fault fault = {0};
+    size_t count = random_code(&rng, words);
+    program_load(&p, words, count);
+    p.kernel.vgprs = 256;
+    p.kernel.scratch = 64;
+    p.dispatch.lds = 500;
+    p.dispatch.limit = 500;
+    program_start(&p, 100);
+    uint8_t *memory = arena_alloc(p.arena, 4096);
+    memset(memory, 0, 4096);
+    randomize(&rng, p.group, (uint64_t)(uintptr_t)memory);
+    /* Each instruction by itself: most programs would fault at once. */
+    for (size_t at = 0; at < count; at += p.object.code[at].words) {
+      struct wave *w = &p.group->waves[at & 1];
+      w->pc = (uint32_t)at;
+      w->state = WAVE_RUN;
+      wave_step(w);
+      executed++;
+    }
+    for (uint32_t k = 0; k < p.group->nwaves; k++) {
+      p.group->waves[k].state = WAVE_RUN;
+      p.group->waves[k].pc = 0;
+      p.group->waves[k].fault.code = 0;
+    }
+    p.group->arrived = p.group->ended = 0;
+    if (!group_run(p.group, &fault))
+      ended++;
+    else
+      assert_non_null(strstr(fault.text, "kernel test"));
+    program_close(&p);
+  }
+  print_message("%llu instructions one by one; %d of %d programs end\n",
+                (unsigned long long)executed, ended, PROGRAMS);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_code)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
