@@ -146,9 +146,7 @@ static void answer_broken(struct str *reply, const struct err *e)
   record_free(r);
 }
 
-/* Whether the device is still to be trusted: a real one is not after a
- * candidate that went wrong, and gets a fresh process. */
-static int trial(struct bench *b, struct unpack *in, struct str *reply)
+static void trial(struct bench *b, struct unpack *in, struct str *reply)
 {
   struct config c = {0};
   struct str code = {0};
@@ -156,18 +154,16 @@ static int trial(struct bench *b, struct unpack *in, struct str *reply)
   struct record *r = record_new();
   double best_us = unpack_f64(in);
   unpack_candidate(in, &c, &code);
-  int sound = 1;
   if (in->bad)
     err_set(&e, ERR_FAILED, "the device worker got rubbish");
   else
-    sound = !trial_run(b, &c, &code, best_us, r, &e) || b->job->device->modelled;
+    trial_run(b, &c, &code, best_us, r, &e);
   if (e.code)
     answer_broken(reply, &e);
   else
     answer_trial(reply, r, 0);
   record_free(r);
   str_free(&code);
-  return sound;
 }
 
 static void pack_counters(struct bench *b, struct str *reply)
@@ -206,18 +202,15 @@ static void finals(struct bench *b, struct unpack *in, struct str *reply)
     str_free(&codes[i]);
 }
 
-static int serve(struct bench *b, struct unpack *in, struct str *reply)
+static void serve(struct bench *b, struct unpack *in, struct str *reply)
 {
   uint64_t kind = unpack_u64(in);
-  int sound = 1;
-  if (kind == REQUEST_FINALS) {
+  if (kind == REQUEST_FINALS)
     finals(b, in, reply);
-    return 1;
-  }
-  sound = trial(b, in, reply);
+  else
+    trial(b, in, reply);
   if (kind == REQUEST_EXPLAIN)
     pack_counters(b, reply);
-  return sound;
 }
 
 void device_worker(int fd, void *user)
@@ -225,12 +218,12 @@ void device_worker(int fd, void *user)
   struct bench b;
   struct err e = {0};
   struct str request = {0}, reply = {0};
-  int opened = bench_open(&b, user, &e) == 0, sound = 1;
-  while (sound && message_read(fd, &request)) {
+  int opened = bench_open(&b, user, &e) == 0;
+  while (message_read(fd, &request)) {
     struct unpack in = unpack_from(&request);
     str_clear(&reply);
     if (opened)
-      sound = serve(&b, &in, &reply);
+      serve(&b, &in, &reply);
     else
       answer_broken(&reply, &e);
     if (!message_write(fd, &reply))

@@ -7,9 +7,16 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/status.h"
 #include "db/journal.h"
+
+struct entry {
+  uint64_t hash; /* of the configuration's text */
+  size_t number; /* in the journal */
+  struct record *record;
+};
 
 struct history {
   struct journal *journal;
@@ -17,7 +24,7 @@ struct history {
   struct record *identity;
   void (*notice)(void *user, const char *text);
   void *user;
-  struct record **list; /* in the order of the journal */
+  struct entry *list; /* in the order of the journal */
   size_t n, room;
 };
 
@@ -59,7 +66,9 @@ static void keep(struct history *h, struct record *r)
     h->room = h->room ? 2 * h->room : 256;
     h->list = mem_resize(h->list, h->room * sizeof *h->list);
   }
-  h->list[h->n++] = r;
+  const char *config = text(r, "config");
+  h->list[h->n] = (struct entry){hash_64(config, strlen(config)), h->n, r};
+  h->n++;
 }
 
 static void take(void *user, struct record *r)
@@ -106,7 +115,7 @@ void history_close(struct history *h)
     return;
   journal_close(h->journal);
   for (size_t i = 0; i < h->n; i++)
-    record_free(h->list[i]);
+    record_free(h->list[i].record);
   free(h->list);
   record_free(h->identity);
   str_free(&h->path);
@@ -122,10 +131,13 @@ const struct record *history_find(const struct history *h,
                                   const char *config)
 {
   const char *seed = text(h->identity, "seed");
-  for (size_t i = h->n; i-- > 0;)
-    if (strcmp(text(h->list[i], "config"), config) == 0
-        && strcmp(text(h->list[i], "seed"), seed) == 0)
-      return h->list[i];
+  uint64_t hash = hash_64(config, strlen(config));
+  for (size_t i = h->n; i-- > 0;) {
+    const struct record *r = h->list[i].record;
+    if (h->list[i].hash == hash && strcmp(text(r, "config"), config) == 0
+        && strcmp(text(r, "seed"), seed) == 0)
+      return r;
+  }
   return NULL;
 }
 
@@ -156,24 +168,34 @@ static int faster(const void *a, const void *b)
   return strcmp(text(x, "config"), text(y, "config"));
 }
 
-/* Is list[i] superseded by a later record of its configuration? */
-static int superseded(const struct history *h, size_t i)
+/* By configuration, and the journal's order within it. */
+static int alike(const void *a, const void *b)
 {
-  for (size_t j = i + 1; j < h->n; j++)
-    if (strcmp(text(h->list[i], "config"), text(h->list[j], "config")) == 0)
-      return 1;
-  return 0;
+  const struct entry *x = a, *y = b;
+  int order = strcmp(text(x->record, "config"), text(y->record, "config"));
+  return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+static int timed(const struct record *r)
+{
+  return strcmp(text(r, "status"), status_name(STATUS_OK)) == 0
+         && record_number(r, "time_us", -1) > 0;
 }
 
 size_t history_best(const struct history *h, const struct record ***out)
 {
   size_t n = 0;
+  struct entry *all = mem_array(h->n + 1, sizeof *all);
   *out = mem_array(h->n + 1, sizeof **out);
-  for (size_t i = 0; i < h->n; i++)
-    if (strcmp(text(h->list[i], "status"), status_name(STATUS_OK)) == 0
-        && record_number(h->list[i], "time_us", -1) > 0
-        && !superseded(h, i))
-      (*out)[n++] = h->list[i];
+  if (h->n)
+    memcpy(all, h->list, h->n * sizeof *all);
+  qsort(all, h->n, sizeof *all, alike);
+  for (size_t i = 0; i < h->n; i++) {
+    int last = i + 1 == h->n || all[i].hash != all[i + 1].hash;
+    if (last && timed(all[i].record))
+      (*out)[n++] = all[i].record;
+  }
   qsort(*out, n, sizeof **out, faster);
+  free(all);
   return n;
 }

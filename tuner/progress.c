@@ -22,16 +22,15 @@ struct progress progress_begin(int quiet)
 void progress_time(double us, char *out, size_t room)
 {
   static const struct {
-    double from;
-    const char *unit;
-  } units[] = {{1e6, "s"}, {1e3, "ms"}, {0, "us"}};
+    double us;
+    const char *name;
+  } units[] = {{1e6, "s"}, {1e3, "ms"}, {1, "us"}};
   size_t i = 0;
-  while (us < units[i].from)
+  while (i < 2 && us < 0.9995 * units[i].us) /* what would round to 1 */
     i++;
-  snprintf(out, room, "%.3g %s", us / (units[i].from ? units[i].from : 1),
-           units[i].unit);
-  if (us / (units[i].from ? units[i].from : 1) >= 1000)
-    snprintf(out, room, "%.0f %s", us / units[i].from, units[i].unit);
+  double value = us / units[i].us;
+  snprintf(out, room, value < 999.5 ? "%.3g %s" : "%.0f %s", value,
+           units[i].name);
 }
 
 static void clock_text(double seconds, char *out, size_t room)

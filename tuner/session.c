@@ -174,8 +174,12 @@ static int tried(struct loop *l, struct candidate *c, struct err *e)
   if (trial_reply(&l->event.reply, &broken, &r))
     return settle_bad(l, c, STATUS_CRASH, "the device's worker answered "
                       "rubbish", e);
-  if (!broken)
+  if (!broken) {
+    /* a candidate that went wrong may leave a real device in a bad state */
+    if (!l->s->device->modelled && record_get(r, "reason"))
+      pool_retire(l->event.pool, l->event.place);
     return settle(l, c, r, e);
+  }
   err_set(e, ERR_FAILED, "%s", record_get(r, "reason"));
   record_free(r);
   return e->code;

@@ -159,8 +159,9 @@ static enum status steps(struct bench *b, const struct config *c,
   return status;
 }
 
-int trial_run(struct bench *b, const struct config *c, const struct str *code,
-              double best_us, struct record *r, struct err *e)
+void trial_run(struct bench *b, const struct config *c,
+               const struct str *code, double best_us, struct record *r,
+               struct err *e)
 {
   int broken = 0;
   struct err why = {0};
@@ -170,7 +171,6 @@ int trial_run(struct bench *b, const struct config *c, const struct str *code,
     *e = why;
   else if (status != STATUS_OK)
     record_set(r, "reason", "%s", why.text);
-  return status != STATUS_OK;
 }
 
 /* --- finalists ----------------------------------------------------------------- */

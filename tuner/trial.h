@@ -36,11 +36,11 @@ struct bench {
 
 int bench_open(struct bench *b, const struct device_job *job, struct err *e);
 
-/* Check and time one candidate; r gets what is known of it. Returns 1 where
- * it may have left the device in a bad state. e is set where the trial could
- * not be made at all, which is no candidate's fault. */
-int trial_run(struct bench *b, const struct config *c, const struct str *code,
-              double best_us, struct record *r, struct err *e);
+/* Check and time one candidate; r gets what is known of it. e is set where
+ * the trial could not be made at all, which is no candidate's fault. */
+void trial_run(struct bench *b, const struct config *c,
+               const struct str *code, double best_us, struct record *r,
+               struct err *e);
 
 int trial_finals(struct bench *b, const struct config *configs,
                  const struct str *codes, size_t n, struct timing *out,

@@ -12,6 +12,7 @@
 #include "tuner/job.h"
 #include "tuner/progress.h"
 #include "tuner/target.h"
+#include "tuner/winner.h"
 #include "tuner/worker.h"
 
 struct explain {
@@ -197,13 +198,34 @@ static void print_result(const struct explained *x)
     print_counters(x);
 }
 
+/* The least time that arithmetic and memory of the whole device allow. */
+static void print_limits(const struct explain *x, const struct config *c)
+{
+  const struct job *j = &x->job;
+  struct plan plan;
+  const char *what;
+  char compute[32], memory[32];
+  if (family_plan(j->family, &j->problem, c, &plan, NULL) || !plan.flops)
+    return;
+  double peak = winner_peak(j->family, &j->problem, j->arch, x->target.device,
+                            &plan, &what);
+  progress_time(per(1e-3 * plan.flops, peak), compute, sizeof compute);
+  progress_time(per(1e-3 * plan.bytes,
+                    (double)arch_fact(j->arch, "hbm_gbps")), memory,
+                sizeof memory);
+  print_row("limits", "%s at the %s, %s for its data at the HBM peak", compute,
+            what, memory);
+}
+
 static int explain_one(struct explain *x, const struct config *c,
                        struct err *e)
 {
   struct explained found;
   int code = try(x, c, &found, e);
-  if (!code)
+  if (!code) {
+    print_limits(x, c);
     print_result(&found);
+  }
   explained_free(&found);
   return code;
 }

@@ -200,43 +200,50 @@ int pool_send(struct pool *p, int place, uint64_t tag,
   return 0;
 }
 
+void pool_retire(struct pool *p, int place)
+{
+  if (p->workers[place].pid && !p->workers[place].busy)
+    reap(&p->workers[place]);
+}
+
 static void settle(struct pool *p, struct worker *w, enum event_kind kind,
                    struct event *out)
 {
   out->kind = kind;
   out->pool = p;
+  out->place = (int)(w - p->workers);
   out->tag = w->tag;
   out->seconds = clock_now() - w->since;
   p->seconds += out->seconds;
   w->busy = 0;
 }
 
-/* The worker is of no more use. One that dies idle costs nothing. */
+/* An end of file comes before the end of the process: give it the time to say
+ * how it ends, before reap() kills it. */
+static void await_end(const struct worker *w)
+{
+  for (int i = 0; i < 100; i++) {
+    siginfo_t info = {0};
+    if (waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0
+        || info.si_pid == w->pid)
+      return;
+    usleep(2000);
+  }
+}
+
+/* The worker is of no more use. One that dies idle costs nothing. Without
+ * `why`, it ended by itself. */
 static void lose(struct pool *p, struct worker *w, enum event_kind kind,
                  const char *why, struct event *out)
 {
   char words[220], ended[100];
-  int busy = w->busy;
-  double limit = w->deadline - w->since;
   last_words(w, words, sizeof words);
-  if (busy)
+  if (w->busy)
     settle(p, w, kind, out);
-  /* an end of file means that it is ending: let it say how */
-  int status = 0, gone = 0;
-  for (int i = 0; !why && !gone && i < 100; i++) {
-    siginfo_t info = {0};
-    gone = waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT)
-           == 0 && info.si_pid == w->pid;
-    if (!gone)
-      usleep(2000);
-  }
-  status = reap(w);
-  how_it_ended(status, ended, sizeof ended);
-  if (kind == EVENT_TIMEOUT)
-    snprintf(out->why, sizeof out->why, "no answer within %.3g s%s", limit,
-             words);
-  else
-    snprintf(out->why, sizeof out->why, "%s%s", why ? why : ended, words);
+  if (!why)
+    await_end(w);
+  how_it_ended(reap(w), ended, sizeof ended);
+  snprintf(out->why, sizeof out->why, "%s%s", why ? why : ended, words);
 }
 
 /* Read what is there: 1 a whole reply, 0 not yet, -1 the end, -2 rubbish. */
@@ -266,12 +273,15 @@ static int tend(struct pool *p, struct worker *w, struct event *out)
     return 1;
   }
   int busy = w->busy;
+  char late[64];
+  snprintf(late, sizeof late, "no answer within %.3g s",
+           w->deadline - w->since);
   if (got == -1)
     lose(p, w, EVENT_CRASH, NULL, out);
   else if (got != 0) /* an answer that nobody asked for is rubbish too */
     lose(p, w, EVENT_CRASH, "the worker answered rubbish", out);
   else if (busy && clock_now() >= w->deadline)
-    lose(p, w, EVENT_TIMEOUT, NULL, out);
+    lose(p, w, EVENT_TIMEOUT, late, out);
   else
     return 0;
   return busy;

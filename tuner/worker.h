@@ -36,10 +36,11 @@ enum event_kind {
 struct event {
   enum event_kind kind;
   struct pool *pool;
+  int place;
   uint64_t tag;    /* of the request */
   double seconds;  /* since the request was sent */
   struct str reply; /* EVENT_REPLY; reused by the next wait, event_free() */
-  char why[300];   /* EVENT_CRASH, EVENT_TIMEOUT: one phrase */
+  char why[400];   /* EVENT_CRASH, EVENT_TIMEOUT: one phrase */
 };
 
 void pool_open(struct pool **out, size_t n, worker_body *body, void *user);
@@ -53,6 +54,9 @@ double pool_seconds(const struct pool *p); /* worked, summed over workers */
  * `seconds`. Fails only where no process can be made. */
 int pool_send(struct pool *p, int place, uint64_t tag,
               const struct str *request, double seconds, struct err *e);
+
+/* End the worker in a place that has no request: the next gets a new one. */
+void pool_retire(struct pool *p, int place);
 
 /* Wait at most `seconds` for one event of any of the pools; `extra` is one
  * more descriptor to watch, or -1. */

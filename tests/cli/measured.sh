@@ -1,0 +1,35 @@
+# measured.sh - what differs on a device that is not simulated. Stands in: the
+# simulator under a name that hides what only it has, so that it passes for a
+# real runtime whose every sample is the same.
+# SPDX-License-Identifier: MIT
+. "$(dirname "$0")/lib.sh"
+
+sed 's/hipsimSetMode/hipsimXxxMode/g; s/hipsimReport/hipsimXxxort/g
+     s/hipsimInstruction/hipsimXxxtruction/g' "$1/libhipsim.so" \
+  >"$work/libplain.so"
+export TUNE_RUNTIME=$work/libplain.so
+journal=$work/data/tune/gfx906/gemm.journal
+tiny="gemm --arch gfx906 --m 32 --n 32 --k 16 --evals 6"
+
+expect 0 $tiny --json --quiet
+says '"source":"measured"'
+says '"n":7'
+grep -q ' final=1 .* source=measured' "$journal" || fail "no finalists"
+count=$(grep -c . "$journal")
+expect 0 $tiny
+says "a real gfx906 is here"
+says "measured: median of 7"
+says "6 of 6 from the journal"
+[ "$(grep -c . "$journal")" -eq "$count" ] || fail "finalists were timed again"
+expect 0 $tiny --device 0 --hot
+says "asked for by --device 0"
+expect 1 $tiny --device sim
+says "there is no simulated device"
+
+# A modelled row does not replace the measured one.
+unset TUNE_RUNTIME
+expect 0 $tiny --device sim
+expect 0 show gemm --json
+[ "$(grep -c '"source":"measured"' "$out")" -eq 1 ] || fail "measured is lost"
+[ "$(grep -c '"source":"modelled"' "$out")" -eq 1 ] || fail "modelled is lost"
+end

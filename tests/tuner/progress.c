@@ -1,0 +1,66 @@
+/* progress.c - times for people, and a bar that fits. */
+// SPDX-License-Identifier: MIT
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "tuner/progress.h"
+
+static void times_have_units(void **state)
+{
+  (void)state;
+  static const struct {
+    double us;
+    const char *text;
+  } table[] = {{0, "0 us"},          {0.5, "0.5 us"},     {12.345, "12.3 us"},
+               {999, "999 us"},      {999.9, "1 ms"},  {1000, "1 ms"},
+               {12345, "12.3 ms"},   {1234567, "1.23 s"}, {5e9, "5000 s"},
+               {1.23456e9, "1235 s"}};
+  char text[32];
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    progress_time(table[i].us, text, sizeof text);
+    assert_string_equal(text, table[i].text);
+  }
+}
+
+static void the_bar_fits(void **state)
+{
+  (void)state;
+  char line[256];
+  for (size_t done = 0; done <= 1000000; done += 99991) {
+    struct session s = {.evals = 1000000, .done = done, .best_number = done,
+                        .best_us = 123456, .begun = 0};
+    progress_line(&s, 500000, done, 79, line, sizeof line);
+    assert_true(strlen(line) <= 79);
+    progress_line(&s, 500000, done, 30, line, sizeof line);
+    assert_true(strlen(line) <= 30);
+  }
+}
+
+/* 10 of 110 took 20 s; what the journal knew took none. */
+static void eta_counts_what_was_worked(void **state)
+{
+  (void)state;
+  char line[256];
+  struct session s = {.evals = 110, .done = 60, .known = 50, .begun = 100};
+  progress_line(&s, 120, 10, 79, line, sizeof line);
+  assert_non_null(strstr(line, "60/110"));
+  assert_non_null(strstr(line, "eta 1:40 min"));
+  s.until = 150; /* the budget ends sooner */
+  progress_line(&s, 120, 10, 79, line, sizeof line);
+  assert_non_null(strstr(line, "eta 30 s"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(times_have_units),
+      cmocka_unit_test(the_bar_fits),
+      cmocka_unit_test(eta_counts_what_was_worked),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
