@@ -188,7 +188,8 @@ KERNEL stencil(const float *x, float *y, int n)
 {
   float s = 0;
   for (int i = 0; i < n; i++) {
-    const float *at = x + ((i * 512 + blockIdx.x * 4096 + threadIdx.x) & 0x3fffff);
+    int first = i * 512 + blockIdx.x * 4096 + threadIdx.x;
+    const float *at = x + (first & 0x3fffff);
     s += at[0] + at[1] + at[2] + at[256];
   }
   y[THREAD] = s;

@@ -95,31 +95,48 @@ CUSTOM(v_div_scale_f64, 3, f64, f64, f64, f64, V_MASK)
 
 /* --- div_fmas ------------------------------------------------------------ */
 
-/* a * b + c in f64 where the last bit tells of what was cut off: rounding it
- * again, to an f32 of any exponent, is as rounding the exact value. */
+/* The last step may end in a denormal, by the power that undoes div_scale,
+ * and is rounded once. */
+
+/* What p + c loses by rounding (Knuth's TwoSum). */
+static f64 sum_error(f64 p, f64 c)
+{
+  const f64 sum = p + c, back = sum - p;
+  return (p - (sum - back)) + (c - back);
+}
+
+/* a * b + c for rounding to f32: the last bit tells of what was cut off. */
 static f64 fma_sticky(f32 a, f32 b, f32 c)
 {
   const f64 product = (f64)a * b, sum = product + c;
-  const f64 back = sum - product;
-  const f64 lost = (product - (sum - back)) + (c - back);
+  const f64 lost = sum_error(product, c);
   u64 bits = f64_bits(sum);
   if (lost != 0 && lost == lost && !(bits & 1))
-    bits += (lost > 0) == (sum > 0) ? 1 : (u64)-1;
+    bits += (lost > 0) == (sum > 0) ? 1 : ~(u64)0;
   return f64_of(bits);
 }
 
-/* The residue's fma, and back by the power that div_scale put in: up where
- * the quotient is large, down where it is small. */
+/* Back up where the quotient is large, down where it is small. */
 static f32 fmas32(f32 a, f32 b, f32 c, u32 undo)
 {
   if (!undo)
     return fmaf(a, b, c);
   return (f32)(fma_sticky(a, b, c) * (exponent32(c) > 127 ? 0x1p64 : 0x1p-64));
 }
+
+/* Where the second rounding of a denormal meets a tie, what the first one lost
+ * decides. */
 static f64 fmas64(f64 a, f64 b, f64 c, u32 undo)
 {
-  return undo ? ldexp(fma(a, b, c), exponent64(c) > 1023 ? 128 : -128)
-              : fma(a, b, c);
+  const f64 sum = fma(a, b, c);
+  if (!undo || exponent64(c) > 1023)
+    return undo ? ldexp(sum, 128) : sum;
+  const f64 r = ldexp(sum, -128), off = sum - ldexp(r, 128);
+  const f64 high = a * b, low = fma(a, b, -high);
+  const f64 lost = (high + c - sum) + (sum_error(high, c) + low);
+  if (fabs(off) != 0x1p-947 || lost == 0 || (lost > 0) != (off > 0))
+    return r;
+  return nextafter(r, off > 0 ? INFINITY : -INFINITY);
 }
 
 static void v_div_fmas_f32_body(const struct frame *f)

@@ -14,26 +14,27 @@ INLINE i64 unsigned_at(u32 x, int n, int bits)
   return x << (32 - bits * (n + 1)) >> (32 - bits);
 }
 
-/* The sum is exact; with clamp it saturates, without it wraps. */
-#define DOT(name, t, at, bits)                                               \
+/* The sum is exact; with clamp it saturates, without it wraps. Sources of two
+ * halves obey op_sel. */
+#define DOT(name, t, ts, at, bits)                                             \
   INLINE i64 name##_sum(u32 a, u32 b, i64 c)                                 \
   {                                                                          \
     for (int n = 0; n < 32 / bits; n++)                                      \
       c += at(a, n, bits) * at(b, n, bits);                                  \
     return c;                                                                \
   }                                                                          \
-  LANES_FN(name, t, u32, u32, t, name##_sum(a, b, c))                        \
-  SAT_FN(name, t, u32, u32, t, name##_sum((u32)A, (u32)B, C))                \
+  LANES_FN(name, t, ts, ts, t, name##_sum(a, b, c))                          \
+  SAT_FN(name, t, ts, ts, t, name##_sum((u32)A, (u32)B, C))                  \
   BODY_FN(name)                                                              \
   EXEC_FNS(name)                                                             \
-  DESCRIBE(name, 3, t, u32, u32, t, 0, .sat = name##_sat)
+  DESCRIBE(name, 3, t, ts, ts, t, 0, .sat = name##_sat)
 
-DOT(v_dot2_i32_i16, i32, signed_at, 16)
-DOT(v_dot2_u32_u16, u32, unsigned_at, 16)
-DOT(v_dot4_i32_i8, i32, signed_at, 8)
-DOT(v_dot4_u32_u8, u32, unsigned_at, 8)
-DOT(v_dot8_i32_i4, i32, signed_at, 4)
-DOT(v_dot8_u32_u4, u32, unsigned_at, 4)
+DOT(v_dot2_i32_i16, i32, p16, signed_at, 16)
+DOT(v_dot2_u32_u16, u32, p16, unsigned_at, 16)
+DOT(v_dot4_i32_i8, i32, u32, signed_at, 8)
+DOT(v_dot4_u32_u8, u32, u32, unsigned_at, 8)
+DOT(v_dot8_i32_i4, i32, u32, signed_at, 4)
+DOT(v_dot8_u32_u4, u32, u32, unsigned_at, 4)
 
 /* Products of f16 are exact in f32; each addition rounds. */
 static void v_dot2_f32_f16_body(const struct frame *f)
