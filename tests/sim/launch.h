@@ -55,7 +55,8 @@ static inline int rtc_open(struct rtc *r)
 }
 
 /* The code object, free() it; NULL with the log printed. */
-static inline char *rtc_compile(const struct rtc *r, const char *text, size_t *n)
+static inline char *rtc_compile(const struct rtc *r, const char *text,
+                                size_t *n)
 {
   const char *options[] = {"--gpu-architecture=gfx906", "-O3"};
   hiprtcProgram p;
@@ -82,7 +83,8 @@ struct device {
   struct object *object;
 };
 
-static inline int device_open(struct device *d, const struct rtc *r, const char *text)
+static inline int device_open(struct device *d, const struct rtc *r,
+                              const char *text)
 {
   size_t n;
   struct err e = {0};
