@@ -46,8 +46,8 @@ struct object {
   uint64_t size;      /* bytes of image */
   uint64_t text_base; /* guest address of code[0] */
   size_t ncode;       /* dwords of text */
-  struct inst *code;  /* one entry a dword; entries inside a longer
-                         instruction are decoded from there, as hardware would */
+  struct inst *code;  /* one entry a dword; inside a longer instruction they
+                         are decoded from there, as hardware would */
   size_t nkernels;
   struct kernel *kernels;
   size_t nsymbols;

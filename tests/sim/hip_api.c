@@ -36,6 +36,22 @@ static const char source[] =
     "  if (!t)\n"
     "    atomicAdd(&counter, 1);\n"
     "}\n"
+    "__device__ __attribute__((noinline)) int fibonacci(int n)\n"
+    "{\n"
+    "  return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);\n"
+    "}\n"
+    "extern \"C\" __global__ void private_array(int *out, int n)\n"
+    "{\n"
+    "  int a[100];\n"
+    "  for (int i = 0; i < 100; i++)\n"
+    "    a[i] = i * threadIdx.x;\n"
+    "  for (int i = 0; i < n; i++)\n"
+    "    a[a[i] % 100] += i;\n"
+    "  int sum = 0;\n"
+    "  for (int i = 0; i < 100; i++)\n"
+    "    sum += a[i] * (i + 1);\n"
+    "  out[threadIdx.x] = sum + fibonacci(threadIdx.x % 10);\n"
+    "}\n"
     "extern \"C\" __global__ void stray(int *p)\n"
     "{\n"
     "  p[threadIdx.x == 5 ? 1 << 24 : 0] = 1;\n"
@@ -282,6 +298,36 @@ static void test_where(void **state)
   check(h.hipFree(out));
 }
 
+static int fibonacci(int n)
+{
+  return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
+
+/* Private memory through the scratch resource, and function calls. */
+static void test_private(void **state)
+{
+  enum { THREADS = 192, ROUNDS = 60 };
+  hipFunction_t f = function("private_array");
+  int n = ROUNDS, host[THREADS], a[100];
+  (void)state;
+  int *out = device_alloc(sizeof host);
+  void *params[] = {&out, &n};
+  check(h.hipModuleLaunchKernel(f, 1, 1, 1, THREADS, 1, 1, 0, NULL, params,
+                                NULL));
+  check(h.hipMemcpyDtoH(host, out, sizeof host));
+  for (int t = 0; t < THREADS; t++) {
+    int sum = 0;
+    for (int i = 0; i < 100; i++)
+      a[i] = i * t;
+    for (int i = 0; i < n; i++)
+      a[a[i] % 100] += i;
+    for (int i = 0; i < 100; i++)
+      sum += a[i] * (i + 1);
+    assert_int_equal(host[t], sum + fibonacci(t % 10));
+  }
+  check(h.hipFree(out));
+}
+
 static void test_sampled(void **state)
 {
   enum { GROUPS = 100000 };
@@ -421,6 +467,7 @@ int main(void)
       cmocka_unit_test(test_memory),
       cmocka_unit_test(test_vector_add),
       cmocka_unit_test(test_where),
+      cmocka_unit_test(test_private),
       cmocka_unit_test(test_sampled),
       cmocka_unit_test(test_arguments),
       cmocka_unit_test(test_images),
