@@ -1,15 +1,19 @@
 /* ds.c - LDS reads, writes and atomics.
  *
  * An address is VGPR + offset, a 32-bit sum, then a byte of the group's LDS.
- * What lies outside is dropped by hardware and is a fault here: it is always
- * a mistake in the program. Plain reads and writes may be unaligned, as in
- * the mode that Linux sets for compute (SH_MEM_CONFIG.alignment_mode =
- * unaligned); atomics may not. M0 does not bound LDS on GFX9.
+ * What lies outside is dropped by hardware and is a fault here, a mistake in
+ * the program; but for writes that no LDS could hold, which rocBLAS's kernels
+ * use to turn lanes off (address 0xf00000). Plain reads and writes may be
+ * unaligned, as in the mode that Linux sets for compute
+ * (SH_MEM_CONFIG.alignment_mode = unaligned); atomics may not. M0 does not
+ * bound LDS on GFX9.
  */
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/ds.h"
 
 #include "runtimes/sim/atomic.h"
+
+enum { LDS_MOST = 1 << 16 }; /* bytes of a compute unit's LDS */
 
 static int inside(struct wave *w, unsigned k, unsigned l, unsigned bytes)
 {
@@ -33,11 +37,20 @@ static int inside(struct wave *w, unsigned k, unsigned l, unsigned bytes)
   return 1;
 }
 
+/* Negative addresses are not meant: an index that went wrong. */
+static int turned_off(const struct access *a, unsigned k, unsigned l)
+{
+  return a->store && a->addr[k][l] >= LDS_MOST && a->addr[k][l] <= INT32_MAX;
+}
+
 int lds_check(struct wave *w, unsigned k, unsigned bytes)
 {
+  struct access *a = &w->access;
   unsigned l;
-  FOR_LANES(l, w->access.lanes)
-    if (!inside(w, k, l, bytes))
+  FOR_LANES(l, a->lanes)
+    if (turned_off(a, k, l))
+      a->lanes &= ~((uint64_t)1 << l);
+    else if (!inside(w, k, l, bytes))
       return 0;
   return 1;
 }

@@ -384,6 +384,35 @@ static void test_faults(void **state)
   bench_faulted(b, "8 bytes");
 }
 
+/* A store to an address that no LDS has turns a lane off; a load does not,
+ * nor does a negative address. */
+static void test_turned_off(void **state)
+{
+  struct bench *b = *state;
+  struct wave *w = &b->wave;
+  struct inst write = bench_inst(DS, 0x0d), two = bench_inst(DS, 0x0e);
+  struct inst read = bench_inst(DS, 0x36);
+  uint8_t before[LDS_BYTES];
+  two.offset = 0 | 3 << 8;
+  memcpy(before, b->group.lds, LDS_BYTES);
+  for (unsigned l = 0; l < LANES; l++)
+    w->v[0][l] = 0xf00000;
+  bench_ok(b, &write);
+  assert_int_equal(w->access.lanes, 0);
+  bench_ok(b, &two);
+  assert_memory_equal(b->group.lds, before, LDS_BYTES);
+  w->v[0][5] = 8;
+  w->v[8][5] = 0x12345678;
+  bench_ok(b, &write);
+  assert_int_equal(w->access.lanes, 1 << 5);
+  assert_int_equal(bench_dword(b->group.lds + 8, 4, 0), 0x12345678);
+  bench_do(b, &read);
+  bench_faulted(b, "0xf00000");
+  w->v[0][5] = 0xffff0000;
+  bench_do(b, &write);
+  bench_faulted(b, "0xffff0000");
+}
+
 /* What the timing model is told. */
 static void test_access(void **state)
 {
@@ -416,6 +445,7 @@ int main(void)
     BENCH_TEST(test_swizzles),
     BENCH_TEST(test_counters),
     BENCH_TEST(test_faults),
+    BENCH_TEST(test_turned_off),
     BENCH_TEST(test_access),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
