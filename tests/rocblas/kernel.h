@@ -1,0 +1,62 @@
+/* kernel.h - rocBLAS's GEMM kernels in a code object: what each declares.
+ *
+ * The arguments come from the metadata note. What else has to be known to
+ * launch one (tile, workgroup, split of the sum, conditions on the sizes) is
+ * in its name, as KEYnumber between underscores.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef rocblas_kernel_h
+#define rocblas_kernel_h
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+enum { KERNEL_ARGS = 32 };
+
+struct argument {
+  char name[32];
+  uint32_t offset, size;
+};
+
+/* A condition "stride `index` is `value`"; index -1: there is none. */
+struct stride_rule {
+  int index;
+  unsigned value;
+};
+
+struct gemm_kernel {
+  char *name;
+  uint32_t kernarg;  /* bytes */
+  size_t nargs;
+  struct argument args[KERNEL_ARGS];
+  /* from the name */
+  char type;         /* 'S': float, 'H': half */
+  int general;       /* takes arrays of pointers, one a batch */
+  unsigned tile[2], depth; /* macro tile; steps of the sum a turn */
+  unsigned threads;
+  unsigned split;    /* workgroups that share a sum (GSU) */
+  unsigned mapping;  /* WGM */
+  unsigned stagger, stagger_shift;
+  unsigned vector;   /* elements of A loaded at once: M has at least as many */
+  unsigned multiple[3]; /* M, N, K are multiples of these */
+  struct stride_rule a, c;
+};
+
+struct kernel_list {
+  size_t n;
+  struct gemm_kernel *at;
+};
+
+/* Append the kernels of the code object in bytes[0..n). */
+int kernels_read(struct kernel_list *out, const void *bytes, size_t n,
+                 struct err *e);
+void kernels_free(struct kernel_list *list);
+struct gemm_kernel *kernels_find(const struct kernel_list *list,
+                                 const char *name);
+
+/* Fill what the name says; 0, or ERR_FAILED where a part is missing. */
+int kernel_parse(struct gemm_kernel *k, struct err *e);
+
+#endif

@@ -1,0 +1,38 @@
+/* launch.h - put a problem onto the device and run a kernel on it.
+ *
+ * Only HIP calls. Errors name the call and what the device says about it.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef rocblas_launch_h
+#define rocblas_launch_h
+
+#include <hip/hip_runtime_api.h>
+
+#include "tests/rocblas/problem.h"
+
+struct buffers {
+  void *x[MATRICES];     /* device memory */
+  void *lists[MATRICES]; /* pointers to the batches, where they are wanted */
+};
+
+int buffers_open(struct buffers *b, const struct problem *p,
+                 const struct gemm_kernel *k, struct err *e);
+void buffers_close(struct buffers *b);
+
+/* Copy a matrix there, and back. */
+int buffers_put(const struct buffers *b, const struct problem *p,
+                const struct gemm_kernel *k, enum matrix x,
+                const double *values, struct err *e);
+int buffers_get(const struct buffers *b, const struct problem *p,
+                const struct gemm_kernel *k, enum matrix x, double *values,
+                struct err *e);
+
+/* Launch and wait. */
+int kernel_run(hipModule_t module, const struct gemm_kernel *k,
+               const struct problem *p, const struct buffers *b,
+               struct err *e);
+
+/* 0, or ERR_FAILED with the device's words. */
+int hip_check(hipError_t result, const char *call, struct err *e);
+
+#endif

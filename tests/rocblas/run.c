@@ -1,0 +1,161 @@
+/* run.c - do rocBLAS's kernels give the right product?
+ *
+ *   rocblas_run FILE.co [PART/PARTS] [WORD...]
+ *
+ * Runs every kernel of the file (those whose name holds one of the words) on
+ * three problems and prints a line for each: the number of the kernel, the
+ * problem, the modelled time and what limits it, then the result. With
+ * PART/PARTS only that part of the kernels, for several processes at once.
+ */
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "runtimes/sim/hipsim.h"
+#include "tests/rocblas/launch.h"
+
+/* A launch that is this much above or below what the arithmetic alone would
+ * take at the card's peak rate is not a time to believe. */
+#define PEAK_TFLOPS_FLOAT 13.25
+#define PEAK_TFLOPS_HALF 26.5
+#define SLOWEST_US 5000
+
+struct request {
+  const char *path;
+  unsigned part, parts;
+  char **words;
+  int nwords;
+};
+
+static int wanted(const struct request *r, const char *name)
+{
+  int found = !r->nwords;
+  for (int i = 0; i < r->nwords; i++)
+    found |= strstr(name, r->words[i]) != NULL;
+  return found;
+}
+
+static int compare(const struct gemm_kernel *k, const struct problem *p,
+                   const struct buffers *b, struct data *d, struct err *e)
+{
+  size_t worst;
+  if (buffers_get(b, p, k, D, d->x[D], e))
+    return e->code;
+  size_t wrong = data_wrong(d, p, &worst);
+  if (!wrong)
+    return 0;
+  return err_set(e, ERR_FAILED,
+                 "%zu elements wrong; at row %zu, column %zu, batch %zu: %g, "
+                 "expected %g", wrong, worst % p->stride[D][2] %
+                 p->stride[D][1], worst % p->stride[D][2] / p->stride[D][1],
+                 worst / p->stride[D][2], d->x[D][worst], d->want[worst]);
+}
+
+static int run(hipModule_t module, const struct gemm_kernel *k,
+               const struct problem *p, struct data *d, struct err *e)
+{
+  struct buffers b;
+  if (buffers_open(&b, p, k, e))
+    return e->code;
+  int code = 0;
+  for (int x = 0; x < MATRICES && !code; x++)
+    code = buffers_put(&b, p, k, x, d->x[x], e);
+  if (!code)
+    code = kernel_run(module, k, p, &b, e);
+  if (!code)
+    code = compare(k, p, &b, d, e);
+  buffers_close(&b);
+  return code;
+}
+
+/* Is the modelled time possible at all? */
+static int believable(const struct gemm_kernel *k, const struct problem *p,
+                      struct err *e)
+{
+  struct hipsim_report r = {.size = sizeof r};
+  if (hip_check(hipsimReport(&r), "hipsimReport", e))
+    return e->code;
+  double flops = 2.0 * p->m * p->n * p->k * p->batch;
+  double peak = k->type == 'H' ? PEAK_TFLOPS_HALF : PEAK_TFLOPS_FLOAT;
+  printf(" %9.2f us %-8s", r.time_us, r.bound);
+  if (r.time_us * peak * 1e6 < flops || r.time_us > SLOWEST_US)
+    return err_set(e, ERR_FAILED, "a time that cannot be");
+  return 0;
+}
+
+static int try_shape(hipModule_t module, const struct gemm_kernel *k,
+                     int shape, size_t number)
+{
+  struct problem p;
+  struct data d;
+  struct err e;
+  problem_choose(&p, k, shape);
+  data_make(&d, &p, k, number * SHAPES + (size_t)shape);
+  printf("%4zu %4ux%-4u k %-4u batch %u", number, p.m, p.n, p.k, p.batch);
+  int code = run(module, k, &p, &d, &e);
+  if (!code)
+    code = believable(k, &p, &e);
+  printf("  %s\n", code ? "FAILED" : "ok");
+  if (code)
+    printf("FAILED %s\n  %s\n", k->name, e.text);
+  fflush(stdout);
+  data_free(&d);
+  return code;
+}
+
+static int run_all(hipModule_t module, const struct kernel_list *list,
+                   const struct request *r)
+{
+  unsigned passed = 0, failed = 0;
+  for (size_t n = r->part; n < list->n; n += r->parts) {
+    const struct gemm_kernel *k = &list->at[n];
+    if (!wanted(r, k->name))
+      continue;
+    printf("%4zu %s\n", n, k->name);
+    int bad = 0;
+    for (int shape = 0; shape < SHAPES; shape++)
+      bad |= try_shape(module, k, shape, n);
+    passed += !bad;
+    failed += bad != 0;
+  }
+  printf("%u passed, %u failed\n", passed, failed);
+  return failed || !passed;
+}
+
+static int work(const struct request *r, struct err *e)
+{
+  struct str bytes = {0};
+  struct kernel_list list = {0};
+  hipModule_t module;
+  int code = file_read(r->path, (size_t)1 << 30, &bytes, e);
+  if (!code)
+    code = kernels_read(&list, str_text(&bytes), bytes.len, e);
+  if (!code)
+    code = hip_check(hipModuleLoad(&module, r->path), "hipModuleLoad", e);
+  if (!code) {
+    code = run_all(module, &list, r);
+    (void)hipModuleUnload(module);
+  } else {
+    fprintf(stderr, "rocblas_run: %s: %s\n", r->path, e->text);
+  }
+  kernels_free(&list);
+  str_free(&bytes);
+  return code;
+}
+
+int main(int argc, char **argv)
+{
+  struct request r = {.parts = 1};
+  struct err e;
+  if (argc < 2) {
+    fprintf(stderr, "usage: rocblas_run FILE.co [PART/PARTS] [WORD...]\n");
+    return 2;
+  }
+  r.path = argv[1];
+  int first = argc > 2 && sscanf(argv[2], "%u/%u", &r.part, &r.parts) == 2 &&
+              r.parts > 0 ? 3 : 2;
+  r.words = argv + first;
+  r.nwords = argc - first;
+  return work(&r, &e);
+}
