@@ -166,19 +166,11 @@ static void trial(struct bench *b, struct unpack *in, struct str *reply)
   str_free(&code);
 }
 
-static void pack_counters(struct bench *b, struct str *reply)
+static void pack_counters(const struct bench *b, struct str *reply)
 {
-  struct hipsim_report report = {.size = sizeof report};
-  struct str rows = {0};
-  int known = b->hip.hipsimReport && !b->hip.hipsimReport(&report);
-  for (uint32_t i = 0; known && i < report.instructions; i++) {
-    struct hipsim_instruction row = {.size = sizeof row};
-    if (!b->hip.hipsimInstruction(i, &row) && !strcmp(row.unit, "lds"))
-      str_add_bytes(&rows, &row, sizeof row);
-  }
-  pack_bytes(reply, &report, known ? sizeof report : 0);
-  pack_bytes(reply, rows.at, rows.len);
-  str_free(&rows);
+  const struct counters *c = &b->counters;
+  pack_bytes(reply, &c->report, c->known ? sizeof c->report : 0);
+  pack_bytes(reply, c->rows.at, c->known ? c->rows.len : 0);
 }
 
 static void finals(struct bench *b, struct unpack *in, struct str *reply)

@@ -47,7 +47,7 @@ struct explained {
   struct record *record;
   int modelled; /* 0: there are no counters on this device */
   struct hipsim_report report;
-  struct hipsim_instruction *rows; /* of LDS; explained_free() */
+  struct hipsim_instruction *rows; /* explained_free() */
   size_t nrows;
 };
 int explain_reply(const struct str *reply, struct explained *out);

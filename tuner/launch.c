@@ -206,25 +206,31 @@ static union slot fill_slot(const struct arg *a, const struct buffers *b)
   return (union slot){0};
 }
 
+enum status launch_one(const struct hip *h, const struct plan *plan, size_t i,
+                       const struct kernels *k, const struct buffers *b,
+                       struct err *e)
+{
+  const struct launch *l = &plan->launches[i];
+  union slot slots[FAMILY_ARGS];
+  void *args[FAMILY_ARGS];
+  for (size_t j = 0; j < l->nargs; j++) {
+    slots[j] = fill_slot(&l->args[j], b);
+    args[j] = &slots[j];
+  }
+  hipError_t rc = h->hipModuleLaunchKernel(
+      k->functions[i], l->grid[0], l->grid[1], l->grid[2], l->block[0],
+      l->block[1], l->block[2], l->lds, NULL, args, NULL);
+  return judge(h, rc, "hipModuleLaunchKernel", e);
+}
+
 enum status launch_all(const struct hip *h, const struct plan *plan,
                        const struct kernels *k, const struct buffers *b,
                        struct err *e)
 {
-  for (size_t i = 0; i < plan->nlaunches; i++) {
-    const struct launch *l = &plan->launches[i];
-    union slot slots[FAMILY_ARGS];
-    void *args[FAMILY_ARGS];
-    for (size_t j = 0; j < l->nargs; j++) {
-      slots[j] = fill_slot(&l->args[j], b);
-      args[j] = &slots[j];
-    }
-    hipError_t rc = h->hipModuleLaunchKernel(
-        k->functions[i], l->grid[0], l->grid[1], l->grid[2], l->block[0],
-        l->block[1], l->block[2], l->lds, NULL, args, NULL);
-    if (rc != hipSuccess)
-      return judge(h, rc, "hipModuleLaunchKernel", e);
-  }
-  return STATUS_OK;
+  enum status status = STATUS_OK;
+  for (size_t i = 0; i < plan->nlaunches && status == STATUS_OK; i++)
+    status = launch_one(h, plan, i, k, b, e);
+  return status;
 }
 
 enum status launch_wait(const struct hip *h, struct err *e)

@@ -44,7 +44,10 @@ enum status buffers_guarded(const struct hip *h, const struct plan *plan,
                             const struct buffers *b, struct err *e);
 void buffers_free(const struct hip *h, struct buffers *b);
 
-/* Start all launches of the plan, in order, without waiting. */
+/* Start launch i of the plan, or all in order, without waiting. */
+enum status launch_one(const struct hip *h, const struct plan *plan, size_t i,
+                       const struct kernels *k, const struct buffers *b,
+                       struct err *e);
 enum status launch_all(const struct hip *h, const struct plan *plan,
                        const struct kernels *k, const struct buffers *b,
                        struct err *e);

@@ -23,6 +23,13 @@ struct known {
   struct expected *expected[FAMILY_BUFFERS]; /* NULL for inputs */
 };
 
+/* Of the slowest kernel of the plan, on a simulated device. */
+struct counters {
+  int known;
+  struct hipsim_report report;
+  struct str rows; /* of struct hipsim_instruction */
+};
+
 struct bench {
   const struct device_job *job;
   struct hip hip;
@@ -32,6 +39,7 @@ struct bench {
   struct buffers sets[BENCH_SETS], small;
   struct known known[BENCH_KNOWN];
   size_t next_known;
+  struct counters counters;
 };
 
 int bench_open(struct bench *b, const struct device_job *job, struct err *e);

@@ -130,7 +130,7 @@ static size_t group(const struct explained *x, struct alike kinds[KINDS])
     size_t k = 0;
     while (k < n && !same_cost(kinds[k].first, row))
       k++;
-    if (row->hits <= 0 || k == KINDS)
+    if (row->hits <= 0 || strcmp(row->unit, "lds") || k == KINDS)
       continue;
     if (k == n)
       kinds[n++] = (struct alike){.first = row};
@@ -151,11 +151,11 @@ static void print_lds(const struct explained *x)
             100 * per(r->sq_lds_bank_conflict, r->sq_lds_idx_active),
             r->sq_lds_idx_active);
   if (n)
-    printf("\n  %-16s %6s %12s %10s %10s %8s\n", "LDS instruction", "times",
+    printf("\n  %-18s %6s %12s %10s %10s %8s\n", "LDS instruction", "times",
            "simulated", "cycles", "conflicts", "first at");
   for (size_t i = 0; i < n; i++) {
     const struct hipsim_instruction *row = kinds[i].first;
-    printf("  %-16.40s %6zu %12.0f %10.2f %10.2f %#8x\n", row->name,
+    printf("  %-18.40s %6zu %12.0f %10.2f %10.2f %#8x\n", row->name,
            kinds[i].n, kinds[i].hits, each(row->lds_cycles, row),
            each(row->lds_conflicts, row), row->offset);
   }
