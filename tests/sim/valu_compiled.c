@@ -114,8 +114,8 @@ static void launch(const char *name, size_t n)
   memcpy(gb, b, sizeof b);
   const struct { void *out, *a, *b; int n; } args = { memory, ga, gb, N };
   struct dispatch d;
-  assert_int_equal(
-      device_prepare(&device, &d, name, GROUPS, THREADS, &args, sizeof args), 0);
+  assert_int_equal(device_prepare(&device, &d, name, GROUPS, THREADS, &args,
+                                  sizeof args), 0);
   struct fault fault;
   if (dispatch_run(&d, 0, GROUPS, &fault))
     fail_msg("%s", fault.text);

@@ -66,12 +66,18 @@ static void v_fma_mix_f32_body(const struct frame *f)
 }
 CUSTOM(v_fma_mix_f32, 3, f32, m16, m16, m16, 0)
 
+/* Rounded to f32 and then to f16, each by its own field of MODE. */
 static void v_fma_mixlo_f16_body(const struct frame *f)
 {
   ROW u32 sum[LANES];
   ROW f32 x[LANES];
-  v_fma_mix_f32_body(&(struct frame){
-      .d = sum, .s = { f->s[0], f->s[1], f->s[2] }, .mode = f->mode });
+  const int first = VEC(rounding)(f->mode, F32);
+  const int second = VEC(rounding)(f->mode, F16);
+  if (first != second)
+    fesetround(first);
+  mix_lanes(sum, f->s[0], 1, f->s[1], 1, f->s[2], 1);
+  if (first != second)
+    fesetround(second);
   memcpy(x, sum, sizeof x);
   half_store(f->d, x);
 }

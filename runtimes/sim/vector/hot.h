@@ -13,10 +13,10 @@
 #define HOT_FN(name, suffix, sa, n, bits)                                    \
   static void name##_##suffix(struct wave *w, const struct inst *i)          \
   {                                                                          \
-    const unsigned r0 = sa ? (unsigned)i->src[0] - CODE_VGPR : 0u;                     \
-    const unsigned r1 = n > 1 ? (unsigned)i->src[1] - CODE_VGPR : 0u;                  \
+    const unsigned r0 = sa ? (unsigned)i->src[0] - CODE_VGPR : 0u;           \
+    const unsigned r1 = n > 1 ? (unsigned)i->src[1] - CODE_VGPR : 0u;        \
     const unsigned r2 = (bits) & V_ACC ? i->dst                             \
-                        : n > 2         ? (unsigned)i->src[2] - CODE_VGPR              \
+                        : n > 2         ? (unsigned)i->src[2] - CODE_VGPR    \
                                         : 0u;                                \
     if ((bits) & V_FLOAT && !mode_is_usual(w)) {                             \
       name##_exec(w, i);                                                     \
@@ -24,7 +24,8 @@
     }                                                                        \
     const u32 k = sa ? 0 : scalar_read(w, i, i->src[0]);                     \
     const u32 *pa = sa ? w->v[r0] : &k;                                      \
-    const u32 *pb = n > 1 ? w->v[r1] : NULL, *pc = n > 2 ? w->v[r2] : NULL;  \
+    const u32 *pb = n > 1 ? w->v[r1] : NULL;                                 \
+    const u32 *pc = n > 2 ? w->v[r2] : NULL;                                 \
     u32 *d = w->v[i->dst];                                                   \
     if (WAVE_EXEC(w) == ~(u64)0) {                                           \
       name##_lanes(d, pa, sa, pb, 1, pc, 1);                                 \

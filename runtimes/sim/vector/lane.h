@@ -62,6 +62,9 @@ struct vop {
 void VEC(run_plain)(struct wave *w, const struct inst *i, const struct vop *op);
 void VEC(run)(struct wave *w, const struct inst *i, const struct vop *op);
 
+/* The rounding, of fenv.h, that MODE asks for a result of type t. */
+int VEC(rounding)(u32 mode, enum type t);
+
 /* MODE as kernels are started by a HIP compiler: round to nearest even, keep
  * denormals. */
 INLINE int mode_is_usual(const struct wave *w)

@@ -26,8 +26,7 @@ void VEC(run_plain)(struct wave *w, const struct inst *i, const struct vop *op)
     VEC(write_mask)(w, i, op, &r);
 }
 
-/* The rounding that MODE asks for a result of type t. */
-static int rounding(u32 mode, enum type t)
+int VEC(rounding)(u32 mode, enum type t)
 {
   static const int fenv[4] = { FE_TONEAREST, FE_UPWARD, FE_DOWNWARD,
                                FE_TOWARDZERO };
@@ -45,7 +44,7 @@ void VEC(run)(struct wave *w, const struct inst *i, const struct vop *op)
   r.lanes = WAVE_EXEC(w);
   VEC(sources)(w, i, op, &r, &f);
   VEC(modify)(w, i, op, &r, &f);
-  const int round = rounding(w->mode, op->dst);
+  const int round = VEC(rounding)(w->mode, op->dst);
   if (round != FE_TONEAREST)
     fesetround(round);
   if (i->flags & INST_CLAMP && op->sat)
