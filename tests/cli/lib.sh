@@ -18,8 +18,8 @@ out=$work/out err=$work/err failed=0
 fail()
 {
   echo "FAILED: $*"
-  sed 's/^/  stdout: /' "$out" | tail -20
-  sed 's/^/  stderr: /' "$err" | tail -20
+  tail -20 "$out" | cut -c1-300 | sed 's/^/  stdout: /'
+  tail -20 "$err" | cut -c1-300 | sed 's/^/  stderr: /'
   failed=1
 }
 

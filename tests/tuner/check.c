@@ -60,7 +60,7 @@ static void open_gemm(struct gemm *g, const char *const *names,
                       const char *const *texts, size_t n)
 {
   struct err e = {0};
-  struct space *space;
+  struct space *space = NULL;
   struct config c = {0};
   const struct pair *facts;
   size_t nfacts = arch_facts(arch_find("gfx906"), &facts);
