@@ -155,8 +155,10 @@ enum { OP_WBINVL1 = 0x3e, OP_WBINVL1_VOL };
 
 exec_fn *buffer_handler(const struct inst *i)
 {
-  if (i->flags & (INST_LDS | INST_TFE))
+  if (i->flags & INST_TFE)
     return NULL;
+  if (i->flags & INST_LDS)
+    return buffer_lds_handler(i);
   if (i->format == MUBUF && (i->op == OP_WBINVL1 || i->op == OP_WBINVL1_VOL))
     return cache;
   if (i->format == MUBUF && i->op < 128 &&

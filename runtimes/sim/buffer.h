@@ -1,4 +1,4 @@
-/* buffer.h - buffer addresses (buffer.c) and formats (buffer_format.c). */
+/* buffer.h - buffer addresses (buffer.c), formats, loads to LDS. */
 // SPDX-License-Identifier: MIT
 #ifndef sim_buffer_h
 #define sim_buffer_h
@@ -27,5 +27,6 @@ uint64_t buffer_room(const struct wave *w, const struct buffer *b,
                      uint64_t bytes);
 
 exec_fn *format_handler(const struct inst *i); /* formatted loads, stores */
+exec_fn *buffer_lds_handler(const struct inst *i); /* loads to LDS */
 
 #endif

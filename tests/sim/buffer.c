@@ -344,9 +344,42 @@ static void test_format_forms(void **state)
   assert_int_equal(w->fault.code, FAULT_LAUNCH);
 }
 
+/* M0, the offset and the lane make the LDS address; what is out of the
+ * buffer's range arrives as 0, lanes that are off write nothing. */
+static void test_to_lds(void **state)
+{
+  struct bench *b = *state;
+  struct wave *w = &b->wave;
+  uint8_t *p = arena_alloc(b->arena, BYTES), before[LDS_BYTES];
+  struct inst dword = buffer(0x14, INST_OFFEN | INST_LDS, 12);
+  struct inst sbyte = buffer(0x11, INST_OFFEN | INST_LDS, 0);
+  bench_fill(p, BYTES);
+  memset(b->group.lds, 0x55, LDS_BYTES);
+  memcpy(before, b->group.lds, LDS_BYTES);
+  resource(w, p, 0, 40 * 8 + 16, 0);
+  w->s[SOFFSET] = 0;
+  w->s[CODE_M0] = 0x70000 + 256;
+  for (unsigned l = 0; l < LANES; l++)
+    w->v[0][l] = 8 * l;
+  WAVE_EXEC(w) = ~(uint64_t)2;
+  bench_ok(b, &dword);
+  for (unsigned l = 0; l < LANES; l++)
+    assert_int_equal(bench_dword(b->group.lds + 268 + 4 * l, 4, 0),
+                     l == 1    ? 0x55555555
+                     : l <= 40 ? bench_dword(p + 12 + 8 * l, 4, 0)
+                               : 0);
+  assert_memory_equal(b->group.lds, before, 268);
+  p[24] = 0x80;
+  bench_ok(b, &sbyte);
+  assert_int_equal(bench_dword(b->group.lds + 256 + 12, 4, 0), 0xffffff80);
+  w->s[CODE_M0] = LDS_BYTES - 4 * 63;
+  bench_do(b, &sbyte);
+  bench_faulted(b, "lane 63");
+}
+
 static void test_refused(void **state)
 {
-  struct inst lds = buffer(0x14, INST_LDS, 0), odd = buffer(0x3d, 0, 0);
+  struct inst lds = buffer(0x15, INST_LDS, 0), odd = buffer(0x3d, 0, 0);
   struct inst cache = buffer(0x3e, 0, 0);
   struct bench *b = *state;
   assert_null(memory_handler(&lds));
@@ -362,7 +395,8 @@ int main(void)
     BENCH_TEST(test_range),     BENCH_TEST(test_atomics),
     BENCH_TEST(test_faults),    BENCH_TEST(test_private),
     BENCH_TEST(test_swizzle),   BENCH_TEST(test_formats),
-    BENCH_TEST(test_format_forms), BENCH_TEST(test_refused),
+    BENCH_TEST(test_format_forms), BENCH_TEST(test_to_lds),
+    BENCH_TEST(test_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
