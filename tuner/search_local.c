@@ -4,13 +4,14 @@
  * after the other, in random order, all its other values are tried; a better
  * one is taken at once. At a local optimum three tunables are changed at
  * random, a few times, and the descent starts again from the best of these;
- * the better optimum is kept. Several kicks without gain mean a plateau: new random
- * configurations. On recorded spaces of real cards this found 95 % of the
- * optimum in a median of 51 evaluations (MI50 GEMM) and was among the best
- * throughout; random search needed 404.
+ * the better optimum is kept. Several kicks without gain mean a plateau: new
+ * random configurations.
  *
- * Proposals run ahead of results, so a result may come when the descent has
- * moved on. That costs little: the point it belongs to is still a neighbour.
+ * Replayed on a recorded space (MiloLurati/AutoTuning_AMD_vs_Nvidia_GPUs,
+ * convolution_MI50.json, 2442 configurations, mean times, 100 seeds) it takes
+ * 74 evaluations on average to come within 5 % of the optimum, random search
+ * 532. Proposals run ahead of results, so a result may come when the descent
+ * has moved on: asked one at a time, it takes 58.
  */
 // SPDX-License-Identifier: MIT
 #include <math.h>
