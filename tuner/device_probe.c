@@ -23,7 +23,7 @@ static const char probe_text[] =
 
 enum { PROBE_ANSWER = 1906 };
 
-/* --- in the child: one runtime ------------------------------------------ */
+/* --- in the child: one runtime ------------------------------------------- */
 
 struct runtime {
   const char *path; /* NULL: the usual names */
@@ -215,7 +215,7 @@ const char *device_source(const struct device *d)
   return d->modelled ? "modelled" : "measured";
 }
 
-/* --- choosing -------------------------------------------------------------- */
+/* --- choosing ------------------------------------------------------------ */
 
 static const struct device *first(const struct devices *d, int modelled)
 {
@@ -283,7 +283,7 @@ int device_choose(const struct devices *d, const char *wish,
   return *out ? 0 : none(d, "", a, e);
 }
 
-/* --- the compiler ------------------------------------------------------------ */
+/* --- the compiler -------------------------------------------------------- */
 
 /* Reply: error text, version, code. */
 static void make_code(const struct arch *a, struct str *reply)

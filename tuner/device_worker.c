@@ -127,7 +127,7 @@ int finals_reply(const struct str *reply, struct timing *out, size_t n)
   return in.bad ? -1 : 0;
 }
 
-/* --- the worker ----------------------------------------------------------- */
+/* --- the worker ---------------------------------------------------------- */
 
 static void answer_trial(struct str *reply, struct record *r, int broken)
 {

@@ -39,7 +39,7 @@ static enum status judge(const struct hip *h, hipError_t rc, const char *call,
   return meaning(rc);
 }
 
-/* --- kernels --------------------------------------------------------------- */
+/* --- kernels ------------------------------------------------------------- */
 
 static int attribute(const struct hip *h, hipFunction_attribute which,
                      hipFunction_t f)
@@ -77,7 +77,7 @@ void kernels_unload(const struct hip *h, struct kernels *k)
   *k = (struct kernels){0};
 }
 
-/* --- buffers --------------------------------------------------------------- */
+/* --- buffers ------------------------------------------------------------- */
 
 enum status buffers_fit(const struct hip *h, const struct plan *plan,
                         struct buffers *b, struct err *e)
@@ -182,7 +182,7 @@ void buffers_free(const struct hip *h, struct buffers *b)
   *b = (struct buffers){0};
 }
 
-/* --- launching --------------------------------------------------------------- */
+/* --- launching ----------------------------------------------------------- */
 
 union slot {
   void *p;

@@ -57,7 +57,7 @@ static struct candidate *at(struct loop *l, size_t i)
   return &l->ring[i % SEARCH_AHEAD];
 }
 
-/* --- one candidate's way --------------------------------------------------- */
+/* --- one candidate's way ------------------------------------------------- */
 
 static void finish(struct candidate *c, struct record *r, int known)
 {
@@ -150,7 +150,7 @@ static int dispatch(struct loop *l, struct err *e)
   return 0;
 }
 
-/* --- events ------------------------------------------------------------------ */
+/* --- events -------------------------------------------------------------- */
 
 static int compiled(struct loop *l, struct candidate *c, struct err *e)
 {
@@ -207,7 +207,7 @@ static int handle(struct loop *l, struct err *e)
   return 0;
 }
 
-/* --- asking and telling -------------------------------------------------------- */
+/* --- asking and telling -------------------------------------------------- */
 
 static enum search_answer next(struct loop *l, struct config *c)
 {
@@ -304,7 +304,7 @@ static int run(struct loop *l, struct err *e)
   }
 }
 
-/* --- setting up ------------------------------------------------------------------ */
+/* --- setting up ---------------------------------------------------------- */
 
 /* A simulated device is a program: as many as there are jobs, and memory for
  * their buffers (twice, for what surrounds them). */

@@ -35,7 +35,7 @@ void bench_mode(const struct bench *b, int mode)
     b->hip.hipsimSetMode(mode);
 }
 
-/* --- the real problem, timed -------------------------------------------------- */
+/* --- the real problem, timed --------------------------------------------- */
 
 /* So many copies of the buffers that by the time one comes up again, the
  * last-level cache holds none of it. */
@@ -146,7 +146,7 @@ static enum status time_it(struct bench *b, const struct kernels *k,
   return timed.status;
 }
 
-/* --- the whole trial ------------------------------------------------------------ */
+/* --- the whole trial ----------------------------------------------------- */
 
 static void note_kernel(struct record *r, const struct kernels *k)
 {
@@ -212,7 +212,7 @@ void trial_run(struct bench *b, const struct config *c,
     record_set(r, "reason", "%s", why.text);
 }
 
-/* --- finalists ----------------------------------------------------------------- */
+/* --- finalists ----------------------------------------------------------- */
 
 /* Buffers that all the plans can use: each as large as the largest needs. */
 static struct plan merge(const struct plan *plans, size_t n)

@@ -54,7 +54,7 @@ int trial_finals(struct bench *b, const struct config *configs,
                  const struct str *codes, size_t n, struct timing *out,
                  struct err *e);
 
-/* --- the steps of a trial -------------------------------------------------- */
+/* --- the steps of a trial ------------------------------------------------ */
 
 void bench_mode(const struct bench *b, int mode); /* an enum hipsim_mode */
 

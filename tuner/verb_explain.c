@@ -24,7 +24,7 @@ struct explain {
   struct device_job device;
 };
 
-/* --- the space -------------------------------------------------------------- */
+/* --- the space ----------------------------------------------------------- */
 
 static void print_space(const struct job *j)
 {
@@ -42,7 +42,7 @@ static void print_space(const struct job *j)
     printf("  %7.3g %%  %s\n", 100 * (double)excluded / all, reason);
 }
 
-/* --- one configuration -------------------------------------------------------- */
+/* --- one configuration --------------------------------------------------- */
 
 static int build(struct explain *x, const struct config *c, struct str *reply,
                  struct compiled *out, struct err *e)
@@ -167,8 +167,8 @@ static void print_counters(const struct explained *x)
 {
   const struct hipsim_report *r = &x->report;
   double seconds = 1e-6 * r->time_us;
-  print_row("occupancy", "%u waves a SIMD, %u workgroups a CU, limited by %.16s",
-            r->waves_per_simd, r->groups_per_cu, r->occupancy_limit);
+  print_row("occupancy", "%u waves a SIMD, %u workgroups a CU, limited by "
+            "%.16s", r->waves_per_simd, r->groups_per_cu, r->occupancy_limit);
   print_row("bound by", "%.16s (%.2g %% of the waves were simulated)",
             r->bound, 100 * r->sampled_share);
   print_row("issued", "%.3g VALU, %.3g SALU, %.3g LDS, %.3g loads, %.3g "
@@ -230,7 +230,7 @@ static int explain_one(struct explain *x, const struct config *c,
   return code;
 }
 
-/* --- the values of one tunable -------------------------------------------------- */
+/* --- the values of one tunable ------------------------------------------- */
 
 static int find_tunable(const struct job *j, const char *name, size_t *at,
                         const struct tunable **out, struct err *e)
@@ -294,7 +294,7 @@ static int vary(struct explain *x, struct config c, struct err *e)
   return 0;
 }
 
-/* --- the verb --------------------------------------------------------------------- */
+/* --- the verb ------------------------------------------------------------ */
 
 static int open_target(struct explain *x, struct err *e)
 {
@@ -357,5 +357,5 @@ const struct verb verb_explain = {
     "why: rules, registers, LDS, limits", run,
     "Prints the size of the space and what each rule excludes; then, of the\n"
     "stored winner or of --set name=value,..., registers, LDS, occupancy, and\n"
-    "on the simulated device what the time is made of, with the bank conflicts\n"
-    "of each LDS instruction. --vary NAME compares all values of a tunable.\n"};
+    "on the simulated device what the time is made of, with bank conflicts of\n"
+    "each LDS instruction. --vary NAME compares all values of a tunable.\n"};

@@ -28,7 +28,7 @@ struct tune {
   double begun;
 };
 
-/* --- before the session ----------------------------------------------------- */
+/* --- before the session -------------------------------------------------- */
 
 static struct record *identify(const struct tune *t)
 {
@@ -61,7 +61,7 @@ static int find_given(struct tune *t, struct err *e)
              : 0;
 }
 
-/* --- what the session tells ---------------------------------------------------- */
+/* --- what the session tells ---------------------------------------------- */
 
 static void on_candidate(void *user, const struct session *s, size_t number,
                          const struct record *r, int known)
@@ -103,7 +103,7 @@ static int prepare(struct tune *t, struct err *e)
   return 0;
 }
 
-/* --- after it --------------------------------------------------------------------- */
+/* --- after it ------------------------------------------------------------ */
 
 static int store(const struct tune *t, const struct record *row,
                  struct err *e)

@@ -45,7 +45,7 @@ void pool_open(struct pool **out, size_t n, worker_body *body, void *user)
   *out = p;
 }
 
-/* --- a worker's life --------------------------------------------------- */
+/* --- a worker's life ----------------------------------------------------- */
 
 /* The child's side of fork: it must die with its parent, leave Ctrl-C to it,
  * and keep what libraries print away from our output. */
@@ -150,7 +150,7 @@ static void how_it_ended(int status, char *out, size_t room)
              WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
-/* --- requests and events ------------------------------------------------ */
+/* --- requests and events ------------------------------------------------- */
 
 int pool_idle(const struct pool *p)
 {

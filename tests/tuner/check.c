@@ -48,7 +48,7 @@ static void gamma_is_highams(void **state)
   assert_true(reference_gamma(4096, u) < 4098 * u);
 }
 
-/* --- the reference of gemm against the definition ------------------------- */
+/* --- the reference of gemm against the definition ------------------------ */
 
 struct gemm {
   struct family *family;
@@ -153,7 +153,7 @@ static void gemm_is_what_it_says(void **state)
   }
 }
 
-/* --- comparing -------------------------------------------------------------- */
+/* --- comparing ----------------------------------------------------------- */
 
 static void wrong_elements_are_found(void **state)
 {

@@ -97,7 +97,7 @@ static const struct {
   enum event_kind kind;
   const char *why;
 } evils[] = {
-    {"crash", EVENT_CRASH, "signal 6 (Aborted): munmap_chunk(): invalid pointer"},
+    {"crash", EVENT_CRASH, "(Aborted): munmap_chunk(): invalid pointer"},
     {"exit", EVENT_CRASH, "ended with status 3"},
     {"rubbish", EVENT_CRASH, "rubbish"},
     {"half", EVENT_CRASH, "ended with status 0"},
