@@ -35,28 +35,24 @@ struct entry {
   uint64_t offset, size, length; /* length of the name that follows */
 };
 
-/* The entry whose target is gfx906, else gfx900. */
+/* The first entry whose target is gfx906. */
 static int choose(const uint8_t *at, size_t n, struct code_image *out)
 {
-  static const char *const names[] = {"gfx906", "gfx900"};
-  uint64_t count;
+  uint64_t count, next = 32;
   memcpy(&count, at + 24, sizeof count);
-  for (int want = 0; want < 2; want++) {
-    uint64_t next = 32;
-    for (uint64_t k = 0; k < count; k++) {
-      struct entry e;
-      if (next > n || n - next < sizeof e)
-        return 0;
-      memcpy(&e, at + next, sizeof e);
-      next += sizeof e;
-      if (e.length > n - next || e.offset > n || e.size > n - e.offset)
-        return 0;
-      if (e.size && memmem(at + next, e.length, names[want], 6)) {
-        *out = (struct code_image){at + e.offset, e.size};
-        return 1;
-      }
-      next += e.length;
+  for (uint64_t k = 0; k < count; k++) {
+    struct entry e;
+    if (next > n || n - next < sizeof e)
+      return 0;
+    memcpy(&e, at + next, sizeof e);
+    next += sizeof e;
+    if (e.length > n - next || e.offset > n || e.size > n - e.offset)
+      return 0;
+    if (e.size && memmem(at + next, e.length, "gfx906", 6)) {
+      *out = (struct code_image){at + e.offset, e.size};
+      return 1;
     }
+    next += e.length;
   }
   return 0;
 }

@@ -55,8 +55,8 @@ struct object {
 };
 
 /* Load a code object of n bytes. Only targets that the device executes:
- * e_machine AMDGPU, mach gfx900 or gfx906, code object version 3 to 5; a good
- * one for another target is ERR_USAGE, a damaged one ERR_FAILED. */
+ * e_machine AMDGPU, mach gfx906, code object version 3 to 5; a good one
+ * for another target is ERR_USAGE, a damaged one ERR_FAILED. */
 int object_load(struct object **out, struct arena *arena, const void *bytes,
                 size_t n, struct err *e);
 void object_free(struct object *o);

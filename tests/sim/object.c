@@ -132,6 +132,8 @@ static void test_refused(void **state)
   memcpy(copy, code, size);
   copy[48] = 0x30; /* e_flags: gfx908 */
   refused(copy, size, ERR_USAGE, "--offload-arch=gfx906");
+  copy[48] = 0x2c; /* gfx900: a real gfx906 refuses it too */
+  refused(copy, size, ERR_USAGE, "--offload-arch=gfx906");
   copy[48] = 0x2f, copy[18] = 62; /* e_machine: x86-64 */
   refused(copy, size, ERR_FAILED, "no code object");
   memcpy(copy, code, size);
