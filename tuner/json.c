@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/json.h"
 
-#include <cjson/cJSON.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,26 +10,28 @@
 #include "tuner/winner.h"
 
 /* A number where the whole text is one, else a string. */
-static cJSON *scalar(const char *text)
+static json_t *scalar(const char *text)
 {
   char *end;
   double d = strtod(text, &end);
   int plain = strspn(text, "0123456789.eE+-") == strlen(text);
-  return *text && !*end && plain ? cJSON_CreateNumber(d)
-                                 : cJSON_CreateString(text);
+  int whole = !strpbrk(text, ".eE") && strlen(text) < 18;
+  if (!*text || *end || !plain)
+    return json_string(text);
+  return whole ? json_integer(strtoll(text, NULL, 10)) : json_real(d);
 }
 
 /* "a=1,b=x" as an object. */
-static cJSON *object(const char *pairs)
+static json_t *object(const char *pairs)
 {
-  cJSON *o = cJSON_CreateObject();
+  json_t *o = json_object();
   char *copy = mem_copy(pairs), *rest = copy, *pair;
   while ((pair = strsep(&rest, ","))) {
     char *value = strchr(pair, '=');
     if (!value)
       continue;
     *value++ = 0;
-    cJSON_AddItemToObject(o, pair, scalar(value));
+    json_object_set_new(o, pair, scalar(value));
   }
   free(copy);
   return o;
@@ -55,7 +57,7 @@ static int is_text(const char *name)
   return 0;
 }
 
-static void add_rate(cJSON *o, const struct record *r,
+static void add_rate(json_t *o, const struct record *r,
                      const struct session *s)
 {
   struct config c = {0};
@@ -68,37 +70,36 @@ static void add_rate(cJSON *o, const struct record *r,
       || family_plan(s->family, s->problem, &c, &plan, NULL))
     return;
   double rate = winner_rate(&plan, us, &unit);
-  cJSON_AddNumberToObject(o, unit, rate);
+  json_object_set_new(o, unit, json_real(rate));
 }
 
 /* What every candidate has, those that were not timed too. */
-static void add_nulls(cJSON *o)
+static void add_nulls(json_t *o)
 {
-  if (!cJSON_HasObjectItem(o, "time_us"))
-    cJSON_AddNullToObject(o, "time_us");
-  if (!cJSON_HasObjectItem(o, "gflops") && !cJSON_HasObjectItem(o, "gbps"))
-    cJSON_AddNullToObject(o, "gflops");
+  if (!json_object_get(o, "time_us"))
+    json_object_set_new(o, "time_us", json_null());
+  if (!json_object_get(o, "gflops") && !json_object_get(o, "gbps"))
+    json_object_set_new(o, "gflops", json_null());
 }
 
 void json_record(FILE *to, const char *type, const struct record *r,
                  const struct session *s, size_t evaluated)
 {
-  cJSON *o = cJSON_CreateObject();
-  cJSON_AddStringToObject(o, "type", type);
+  json_t *o = json_object();
+  json_object_set_new(o, "type", json_string(type));
   for (size_t i = 0; i < record_size(r); i++) {
     const char *name = record_name(r, i), *value = record_value(r, i);
-    cJSON_AddItemToObject(o, name, is_object(name) ? object(value)
+    json_object_set_new(o, name, is_object(name) ? object(value)
                                    : is_text(name)
-                                       ? cJSON_CreateString(value)
+                                       ? json_string(value)
                                        : scalar(value));
   }
   if (s) {
     add_rate(o, r, s);
     add_nulls(o);
-    cJSON_AddNumberToObject(o, "evaluated", (double)evaluated);
+    json_object_set_new(o, "evaluated", json_integer((json_int_t)evaluated));
   }
-  char *line = cJSON_PrintUnformatted(o);
-  fprintf(to, "%s\n", line ? line : "");
-  cJSON_free(line);
-  cJSON_Delete(o);
+  json_dumpf(o, to, JSON_COMPACT);
+  fputc('\n', to);
+  json_decref(o);
 }
