@@ -311,17 +311,23 @@ static int open_target(struct explain *x, struct err *e)
   return 0;
 }
 
-static int explain(struct explain *x, struct err *e)
+/* What was asked for is checked before anything is printed. */
+static int check(struct explain *x, struct config *c, struct err *e)
+{
+  const struct tunable *t;
+  struct job *j = &x->job;
+  size_t at;
+  if (x->request->vary && find_tunable(j, x->request->vary, &at, &t, e))
+    return e->code;
+  if (x->request->nsets)
+    return job_config(j, c, e);
+  return j->stored ? job_winner(j, c, e) : 0;
+}
+
+static int explain_config(struct explain *x, struct config c, struct err *e)
 {
   struct job *j = &x->job;
-  struct config c = {0};
   struct str text = {0};
-  printf("%s on %s\n", family_name(j->family), arch_name(j->arch));
-  print_space(j);
-  if (!x->request->nsets && !j->stored)
-    return 0; /* no configuration to speak of */
-  if (x->request->nsets ? job_config(j, &c, e) : job_winner(j, &c, e))
-    return e->code;
   config_format(j->family, &c, &text);
   printf("\n");
   cli_row("config", text.at);
@@ -335,6 +341,21 @@ static int explain(struct explain *x, struct err *e)
     return e->code;
   print_row("device", "%s: %s", x->target.device->name, x->target.why.at);
   return x->request->vary ? vary(x, c, e) : explain_one(x, &c, e);
+}
+
+static int explain(struct explain *x, struct err *e)
+{
+  struct job *j = &x->job;
+  struct config c = {0};
+  if (check(x, &c, e))
+    return e->code;
+  printf("%s on %s\n", family_name(j->family), arch_name(j->arch));
+  print_space(j);
+  if (x->request->nsets || j->stored)
+    return explain_config(x, c, e);
+  printf("\nNo winner is stored for this problem: tune it first, or name a\n"
+         "configuration with --set to see it explained.\n");
+  return 0;
 }
 
 static int run(const struct request *r, struct err *e)

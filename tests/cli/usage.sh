@@ -37,6 +37,7 @@ says "did you mean 'tile_"
 expect 2 emit gemm --arch gfx906 --set tile_m=63
 says "63"
 expect 2 explain gemm --arch gfx906 --set tile_m=64 --vary tile_o
+[ ! -s "$out" ] || fail "$last: prints before it refuses"
 says "did you mean 'tile_"
 expect 2 list gpus
 says "families, archs, devices and searches"
