@@ -28,11 +28,10 @@ static uint16_t half_of(double x)
   float f = (float)x;
   uint32_t bits;
   memcpy(&bits, &f, sizeof bits);
-  uint32_t sign = bits >> 16 & 0x8000;
+  uint32_t sign = bits >> 16 & 0x8000, size = bits & 0x7fffffff;
   if (x != x)
     return 0x7e00;
-  return x == 0 ? (uint16_t)sign
-                : (uint16_t)(sign | (((bits & 0x7fffffff) >> 13) - (112 << 10)));
+  return (uint16_t)(size ? sign | ((size >> 13) - (112 << 10)) : sign);
 }
 
 static double double_of(uint16_t half)
@@ -229,7 +228,7 @@ static int fill(const struct gemm_kernel *k, const struct problem *p,
         number("NumFullBlocks", blocks), number("WgmRemainder1", rest),
         number("MagicNumberWgmRemainder1", (1u << 31) / rest + 1),
     };
-    if (a->offset + a->size > k->kernarg ||
+    if ((uint64_t)a->offset + a->size > k->kernarg ||
         !put(a, given, sizeof given / sizeof *given, out))
       return err_set(e, ERR_FAILED, "argument %s of %u bytes is not known",
                      a->name, a->size);
