@@ -33,7 +33,7 @@ struct session {
   unsigned part, parts;
   char **words;
   int nwords;
-  int kernel_at, file_at, speed_at[SIZES]; /* columns */
+  int kernel_at, file_at, intercept_at, speed_at[SIZES]; /* columns */
 };
 
 /* --- the table ------------------------------------------------------------ */
@@ -64,7 +64,8 @@ static int read_head(struct session *s, char *line, struct err *e)
   int n = split(line, field), good;
   s->kernel_at = column(field, n, "kernel");
   s->file_at = column(field, n, "file");
-  good = s->kernel_at >= 0 && s->file_at >= 0;
+  s->intercept_at = column(field, n, "intercept");
+  good = s->kernel_at >= 0 && s->file_at >= 0 && s->intercept_at >= 0;
   for (int i = 0; i < SIZES; i++) {
     s->speed_at[i] = column(field, n, sizes[i].column);
     good &= s->speed_at[i] >= 0;
@@ -82,9 +83,10 @@ static double now(void)
 }
 
 static int time_one(struct session *s, const struct gemm_kernel *k,
-                    unsigned depth, const char *measured, unsigned row,
+                    unsigned size, char *const field[], unsigned row,
                     struct err *e)
 {
+  unsigned depth = sizes[size].k;
   struct problem p = {.m = M, .n = N, .k = depth, .batch = 1};
   struct hipsim_report r = {.size = sizeof r};
   double start = now();
@@ -95,10 +97,10 @@ static int time_one(struct session *s, const struct gemm_kernel *k,
   if (code)
     return code;
   double flops = 2.0 * M * N * depth;
-  printf("%u\t%u\t%s\t%.0f\t%.2f\t%s\t%u\t%s\t%.2e\t%.2f\t%s\n", row, depth,
-         measured, flops / r.time_us * 1e-3, r.time_us, r.bound,
-         r.groups_per_cu, r.occupancy_limit, r.sampled_share, now() - start,
-         k->name);
+  printf("%u\t%u\t%s\t%.0f\t%.2f\t%s\t%u\t%s\t%.2e\t%.2f\t%s\t%s\n", row,
+         depth, field[s->speed_at[size]], flops / r.time_us * 1e-3, r.time_us,
+         r.bound, r.groups_per_cu, r.occupancy_limit, r.sampled_share,
+         now() - start, field[s->intercept_at], k->name);
   fflush(stdout);
   return 0;
 }
@@ -117,8 +119,8 @@ static int time_row(struct session *s, char *const field[], unsigned row)
   int bad = 0;
   const struct gemm_kernel *k =
       kernels_find(&s->kernels, field[s->kernel_at]);
-  for (int i = 0; i < SIZES; i++) {
-    int code = k ? time_one(s, k, sizes[i].k, field[s->speed_at[i]], row, &e)
+  for (unsigned i = 0; i < SIZES; i++) {
+    int code = k ? time_one(s, k, i, field, row, &e)
                  : err_set(&e, ERR_FAILED, "it is not in the file");
     if (code)
       fprintf(stderr, "FAILED row %u %s, K %u: %s\n", row,
@@ -135,7 +137,7 @@ static int time_table(struct session *s, char *text, struct err *e)
   unsigned rows = 0;
   int bad = 0, head = 0;
   printf("row\tk\tmeasured\tmodelled\ttime_us\tbound\tgroups_per_cu\tlimit\t"
-         "sampled\thost_s\tkernel\n");
+         "sampled\thost_s\tintercept\tkernel\n");
   for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
     char *field[COLUMNS];
     if (*line == '#')
