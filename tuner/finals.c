@@ -57,7 +57,6 @@ static int ask(struct finals *f, struct pool *pool, double seconds,
   case EVENT_REPLY:
     return 0;
   case EVENT_SIGNAL:
-    f->s->interrupted = 1;
     return err_set(e, ERR_INTERRUPTED, "interrupted");
   default:
     return err_set(e, ERR_FAILED, "timing the finalists: %s", f->event.why);

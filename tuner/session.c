@@ -192,7 +192,6 @@ static int handle(struct loop *l, struct err *e)
   case EVENT_NONE:
     return 0;
   case EVENT_SIGNAL:
-    l->s->interrupted = 1;
     return err_set(e, ERR_INTERRUPTED, "interrupted");
   case EVENT_REPLY:
     return l->event.pool == l->pools[COMPILING] ? compiled(l, c, e)
@@ -337,6 +336,17 @@ static int watch_signals(sigset_t *old)
   return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+/* A signal that nobody has read would kill the program once it is let
+ * through again, before the result is told. */
+static int take_signals(int signals)
+{
+  struct signalfd_siginfo info;
+  int any = 0;
+  while (read(signals, &info, sizeof info) == (ssize_t)sizeof info)
+    any = 1;
+  return any;
+}
+
 static void open_loop(struct loop *l, struct session *s)
 {
   *l = (struct loop){.s = s};
@@ -381,6 +391,8 @@ int session_run(struct session *s, struct err *e)
   if (!code && !s->device->modelled)
     code = finals_run(s, loop.pools, signals, e);
   close_loop(&loop);
+  if (take_signals(signals) && !code)
+    code = err_set(e, ERR_INTERRUPTED, "interrupted");
   close(signals);
   sigprocmask(SIG_SETMASK, &old, NULL);
   return code;

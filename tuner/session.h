@@ -55,7 +55,7 @@ struct session {
   double best_us;
   double compile_s, device_s, search_s; /* worked; wall time is the caller's */
   size_t devices;            /* workers that timed */
-  int interrupted, out_of_time;
+  int out_of_time;
   char first_reason[400];    /* of the first candidate that was not ok */
 };
 

@@ -47,8 +47,9 @@ void pool_open(struct pool **out, size_t n, worker_body *body, void *user)
 
 /* --- a worker's life ----------------------------------------------------- */
 
-/* The child's side of fork: it must die with its parent, leave Ctrl-C to it,
- * and keep what libraries print away from our output. */
+/* The child's side of fork: it must die with its parent, leave to it what a
+ * terminal, timeout(1) or a service manager sends to the whole group, and keep
+ * what libraries print away from our output. */
 static _Noreturn void child(const struct pool *p, int fd, int log,
                             pid_t parent)
 {
@@ -56,6 +57,8 @@ static _Noreturn void child(const struct pool *p, int fd, int log,
   if (getppid() != parent) /* it died before the line above */
     _exit(1);
   signal(SIGINT, SIG_IGN);
+  signal(SIGTERM, SIG_IGN);
+  signal(SIGHUP, SIG_IGN);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);

@@ -15,8 +15,9 @@ lines()
   fail "the journal does not get $1 lines"
 }
 
+# A shell lets its background jobs ignore Ctrl-C; a terminal's user does not.
 last="tune $long, interrupted"
-setsid "$tune" $long >"$out" 2>"$err" &
+env --default-signal=INT setsid "$tune" $long >"$out" 2>"$err" &
 pid=$!
 lines 3
 kill -INT -$pid # as a terminal does: the whole group
@@ -27,6 +28,18 @@ says "$journal"
 says "time "
 kept=$(grep -c . "$journal")
 [ "$kept" -ge 3 ] || fail "results are lost"
+
+# timeout(1) and service managers send SIGTERM to the whole group.
+last="tune $long, terminated"
+setsid "$tune" $long >"$out" 2>"$err" &
+pid=$!
+lines $((kept + 2))
+kill -TERM -$pid
+wait $pid
+[ $? -eq 130 ] || fail "status is not 130"
+says "interrupted"
+! grep -q ' status=crash ' "$journal" || fail "a candidate was blamed"
+kept=$(grep -c . "$journal")
 
 last="tune $long, a worker killed"
 "$tune" $long --evals $((kept + 12)) --json >"$out" 2>"$err" &
