@@ -25,6 +25,7 @@ void vmem_init(struct vmem *v, const struct card *c, double cus,
   cache_init(&v->l1, c->l1, c->line, c->l1_ways);
   cache_init(&v->stored, c->l2 / cus, c->line, c->l2_ways);
   v->l2_line = c->line / least(c->l2_rate / cus, c->l2_port);
+  v->atomic_line = c->l2_atomic * cus / c->l2_channels;
   v->read_line = c->line * cus / per_cycle(c, c->hbm_read_gbs);
   v->write_line = c->line * cus / per_cycle(c, c->hbm_write_gbs);
 }
@@ -117,13 +118,15 @@ static double load_line(struct vmem *v, double t, uint64_t line,
 }
 
 /* Write-through to the L2; the first store to a line in a while costs HBM a
- * write of that line. An atomic is done at the L2 the same way. */
-static double store_line(struct vmem *v, double t, uint64_t line)
+ * write of that line. An atomic is done at the L2 the same way, and keeps the
+ * line's channel for longer; `cycles` of this CU's share. */
+static double store_line(struct vmem *v, double t, uint64_t line,
+                         double cycles)
 {
   int hit;
   double l2 = later(t, v->l2);
-  v->l2 = l2 + v->l2_line;
-  v->tally->l2_busy += v->l2_line;
+  v->l2 = l2 + cycles;
+  v->tally->l2_busy += cycles;
   cache_touch(&v->stored, line, &hit);
   if (!hit) {
     double hbm = later(l2, v->hbm);
@@ -148,9 +151,11 @@ double vmem_take(struct vmem *v, double t, const struct access *a,
   double taken = later(p->busy, n);
   v->address = start + taken;
   v->tally->address_busy += taken;
+  double cycles = a->atomic ? later(v->atomic_line, v->l2_line) : v->l2_line;
   for (unsigned i = 0; i < n; i++) {
-    double d = a->store || a->atomic ? store_line(v, start + i, lines[i])
-                                     : load_line(v, start + i, lines[i], s);
+    double d = a->store || a->atomic
+                   ? store_line(v, start + i, lines[i], cycles)
+                   : load_line(v, start + i, lines[i], s);
     done = later(done, d);
   }
   if (!a->load)

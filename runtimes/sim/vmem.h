@@ -28,7 +28,8 @@ struct vmem {
   struct cache l1;
   struct cache stored; /* lines stored lately: this CU's part of the L2 */
   double address, l2, hbm, back; /* when each server is free */
-  double l2_line, read_line, write_line; /* cycles a line takes of a share */
+  /* cycles a line takes of a share */
+  double l2_line, atomic_line, read_line, write_line;
   double late; /* error diffusion of share.late */
 };
 
