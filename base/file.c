@@ -11,11 +11,37 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+int file_ordinary(int fd, const char *path, struct err *e)
+{
+  struct stat is;
+  if (fstat(fd, &is))
+    return err_set(e, ERR_FAILED, "%s: %s", path, strerror(errno));
+  if (S_ISREG(is.st_mode))
+    return 0;
+  return err_set(e, ERR_FAILED, "%s: is %s, and must be an ordinary file",
+                 path, S_ISDIR(is.st_mode) ? "a folder" : "a pipe or device");
+}
+
+int file_open(const char *path, struct err *e)
+{
+  int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) {
+    int why = errno;
+    err_set(e, ERR_FAILED, "%s: cannot read: %s", path, strerror(why));
+    errno = why;
+  } else if (file_ordinary(fd, path, e)) {
+    close(fd);
+    errno = EINVAL;
+    fd = -1;
+  }
+  return fd;
+}
+
 int file_read(const char *path, size_t max, struct str *out, struct err *e)
 {
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  int fd = file_open(path, e);
   if (fd < 0)
-    return err_set(e, ERR_FAILED, "%s: %s", path, strerror(errno));
+    return ERR_FAILED;
   size_t start = out->len;
   char block[65536];
   ssize_t n;

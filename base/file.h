@@ -13,6 +13,13 @@
 #include "base/err.h"
 #include "base/str.h"
 
+/* Open for reading: a descriptor, or -1 with e and errno set. Only ordinary
+ * files, since a pipe or a device may never come to an end. */
+int file_open(const char *path, struct err *e);
+
+/* 0 where fd is open on an ordinary file. */
+int file_ordinary(int fd, const char *path, struct err *e);
+
 /* Append the contents of path to out; more than max bytes is an error. */
 int file_read(const char *path, size_t max, struct str *out, struct err *e);
 

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 
 /* Read a line; keeps no more bytes of it than tell that it is too long. */
@@ -34,12 +36,18 @@ static void parse(const struct lines *l, const char *text, size_t n,
 
 int lines_read(const char *path, const struct lines *l, struct err *e)
 {
-  FILE *file = fopen(path, "re");
-  if (!file && errno == ENOENT)
+  struct err why = {0};
+  int fd = file_open(path, &why);
+  if (fd < 0 && errno == ENOENT)
     return 0;
-  if (!file)
+  if (fd < 0)
+    return err_set(e, why.code, "%s", why.text);
+  FILE *file = fdopen(fd, "r");
+  if (!file) {
+    close(fd);
     return err_set(e, ERR_FAILED, "%s: cannot read: %s", path,
                    strerror(errno));
+  }
   char *text = mem_alloc(RECORD_LINE + 1);
   int end = 0;
   for (size_t number = 1; !end; number++) {

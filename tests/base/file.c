@@ -32,6 +32,20 @@ static void read_and_replace(void **state)
   str_free(&text);
 }
 
+static void only_files_are_read(void **state)
+{
+  const char *pipe = folder_file(*state, "pipe");
+  struct str text = {0};
+  struct err e;
+  assert_int_equal(mkfifo(pipe, 0600), 0);
+  assert_int_equal(file_read(pipe, 100, &text, &e), ERR_FAILED);
+  assert_non_null(strstr(e.text, "a pipe or device"));
+  assert_int_equal(file_read("/dev/zero", 100, &text, &e), ERR_FAILED);
+  assert_int_equal(file_read("/", 100, &text, &e), ERR_FAILED);
+  assert_non_null(strstr(e.text, "a folder"));
+  str_free(&text);
+}
+
 static void folders(void **state)
 {
   struct folder *f = *state;
@@ -169,6 +183,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     TEST(read_and_replace),
+    TEST(only_files_are_read),
     TEST(folders),
     TEST(cannot_write),
     TEST(killed_while_replacing),

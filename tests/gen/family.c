@@ -369,7 +369,7 @@ static void families_by_name(void **state)
   assert_non_null(strstr(e.text, "toy"));
   assert_non_null(strstr(e.text, "./zzzzzz.lua"));
   assert_int_equal(family_open(&f, "./nowhere.lua", NULL, &e), ERR_FAILED);
-  assert_non_null(strstr(e.text, "./nowhere.lua: No such file"));
+  assert_non_null(strstr(e.text, "./nowhere.lua: cannot read: No such file"));
   assert_int_equal(family_open(&f, "", NULL, &e), ERR_USAGE);
   char **names;
   size_t n = family_list(folder, &names), found = 0;
