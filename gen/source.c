@@ -85,6 +85,8 @@ static int read_name(struct source *s, const char *name, const char *folder,
                      struct err *e)
 {
   str_add(&s->name, name);
+  if (folder && !file_exists(folder))
+    return err_set(e, ERR_USAGE, "%s: no such folder of templates", folder);
   if (folder) {
     struct str path = { 0 };
     str_addf(&path, "%s/%s.lua", folder, name);

@@ -17,10 +17,11 @@ enum { ENTRY_MAX = 256 << 20 };
 void cache_folder(struct str *out)
 {
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  str_add(out, "");
   if (cache && *cache)
     str_addf(out, "%s/tune", cache);
-  else
-    str_addf(out, "%s/.cache/tune", home && *home ? home : "/tmp");
+  else if (home && *home)
+    str_addf(out, "%s/.cache/tune", home);
 }
 
 void cache_key(const char *text, const char *options, const char *compiler,
@@ -45,7 +46,7 @@ int cache_take(const char *folder, const char *key, struct str *code)
   char hash[HASH_TEXT];
   enum { HEAD = HASH_TEXT }; /* 32 digits and the newline */
   entry_path(folder, key, &path);
-  int found = file_read(path.at, ENTRY_MAX, &all, NULL) == 0
+  int found = *folder && file_read(path.at, ENTRY_MAX, &all, NULL) == 0
               && all.len > HEAD;
   if (found) {
     hash_hex(all.at + HEAD, all.len - HEAD, hash);
@@ -68,7 +69,7 @@ void cache_put(const char *folder, const char *key, const struct str *code)
   str_addf(&all, "%s\n", hash);
   str_add_bytes(&all, code->at, code->len);
   str_addf(&path, "%s/%.2s", folder, key);
-  if (file_mkdirs(path.at, NULL) == 0) {
+  if (*folder && file_mkdirs(path.at, NULL) == 0) {
     str_addf(&path, "/%s", key + 2);
     file_replace(path.at, all.at, all.len, NULL);
   }

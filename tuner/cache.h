@@ -13,7 +13,8 @@
 #include "base/hash.h"
 #include "base/str.h"
 
-/* $XDG_CACHE_HOME/tune, or ~/.cache/tune. */
+/* $XDG_CACHE_HOME/tune, or ~/.cache/tune; "" where there is neither, and
+ * nothing is cached: a folder that others can write to holds no code to run. */
 void cache_folder(struct str *out);
 
 void cache_key(const char *text, const char *options, const char *compiler,

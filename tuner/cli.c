@@ -121,9 +121,9 @@ int cli_main(int argc, char **argv)
     code = request_parse(&r, argc - 1, argv + 1, &e);
   if (!code)
     code = run(&r, &e);
-  if (fflush(stdout) != 0 && !code)
-    code = err_set(&e, ERR_FAILED, "writing the results: %s",
-                   strerror(errno));
+  int bad = fflush(stdout) != 0 ? errno : ferror(stdout) ? EIO : 0;
+  if (bad && !code)
+    code = err_set(&e, ERR_FAILED, "writing the results: %s", strerror(bad));
   if (code)
     fprintf(stderr, "tune: %s\n", e.text);
   return code;

@@ -28,7 +28,7 @@ struct history {
   size_t n, room;
 };
 
-void history_folder(const char *db, struct str *out)
+int history_folder(const char *db, struct str *out, struct err *e)
 {
   const char *env = getenv("TUNE_DB"), *data = getenv("XDG_DATA_HOME");
   const char *home = getenv("HOME");
@@ -38,8 +38,12 @@ void history_folder(const char *db, struct str *out)
     str_add(out, db);
   else if (data && *data)
     str_addf(out, "%s/tune", data);
+  else if (home && *home)
+    str_addf(out, "%s/.local/share/tune", home);
   else
-    str_addf(out, "%s/.local/share/tune", home && *home ? home : "/tmp");
+    return err_set(e, ERR_FAILED, "where to keep results? HOME is not set; "
+                   "name a folder with --db");
+  return 0;
 }
 
 static const char *text(const struct record *r, const char *name)

@@ -16,7 +16,7 @@ struct history;
 
 /* $TUNE_DB, $XDG_DATA_HOME/tune or ~/.local/share/tune; db, if not NULL,
  * comes before them. */
-void history_folder(const char *db, struct str *out);
+int history_folder(const char *db, struct str *out, struct err *e);
 
 /* identity: the pairs that records must share; copied. notice: damaged lines
  * and the like, a sentence each. */

@@ -38,9 +38,9 @@ static int load_stored(struct job *j,
                        void *user, struct err *e)
 {
   struct table *t;
-  history_folder(j->request->db, &j->folder);
-  if (table_load(&t, j->folder.at, arch_name(j->arch),
-                 family_name(j->family), notice, user, e))
+  if (history_folder(j->request->db, &j->folder, e)
+      || table_load(&t, j->folder.at, arch_name(j->arch),
+                    family_name(j->family), notice, user, e))
     return e->code;
   const struct record *row = table_find(t, j->problem_text.at, NULL);
   j->stored = row ? record_copy(row) : NULL;

@@ -32,7 +32,7 @@ static const struct option options[] = {
   {"evals", "--evals N", "candidates to try at most (120)",
    WHOLE, AT(evals), 1, 1e9},
   {"seconds", "--seconds S", "stop after S seconds, whatever is left to try",
-   NUMBER, AT(seconds), 0, 1e9},
+   NUMBER, AT(seconds), 0.001, 1e9},
   {"seed", "--seed N", "seed of the search and of the data (1)",
    WHOLE, AT(seed), 0, 9e15},
   {"set", "--set NAME=VALUE,...", "this configuration, not a search",
@@ -129,7 +129,7 @@ static int take(struct request *r, const struct option *o, const char *text,
     return 0;
   case TEXT:
     *(const char **)to = text;
-    return 0;
+    return *text ? 0 : err_set(e, ERR_USAGE, "--%s: needs a value", o->name);
   case SET:
     return take_set(r, text, e);
   case WHOLE:

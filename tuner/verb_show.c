@@ -59,9 +59,8 @@ static int show_arch(struct show *s, const char *arch, struct err *e)
 static int show(struct show *s, struct err *e)
 {
   const struct arch *a;
-  int code = 0;
-  history_folder(s->request->db, &s->folder);
-  if (s->request->arch) {
+  int code = history_folder(s->request->db, &s->folder, e);
+  if (!code && s->request->arch) {
     if (!(code = arch_need(s->request->arch, &a, e)))
       code = show_arch(s, arch_name(a), e);
   } else {

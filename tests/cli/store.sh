@@ -9,6 +9,38 @@ expect 1 $small --evals 2 --db /proc/tune
 says "/proc/tune"
 expect 1 $small --evals 2 --db /dev/null
 says "/dev/null"
+expect 2 $small --evals 2 --db ""
+says "--db: needs a value"
+
+# A pipe or a device where a file must be: no waiting, no reading for ever.
+mkdir -p "$work/odd/gfx906" "$work/odd2/gfx906"
+mkfifo "$work/odd/gfx906/gemm.journal" "$work/odd2/gfx906/gemm.table"
+expect 1 $small --evals 2 --db "$work/odd"
+says "gemm.journal: is a pipe or device"
+expect 1 $small --evals 2 --db "$work/odd2"
+says "gemm.table: is a pipe or device"
+ln -sf /dev/full "$work/odd/gfx906/gemm.journal"
+expect 1 $small --evals 2 --db "$work/odd"
+says "gemm.journal: is a pipe or device"
+
+# Nowhere to put results, and nowhere to write them to.
+last="tune without a home"
+(unset HOME XDG_DATA_HOME; exec "$tune" $small --evals 2) >"$out" 2>"$err"
+[ $? -eq 1 ] || fail "status is not 1"
+says "--db"
+for stream in '>/dev/full' '>&-' '<&- >&- 2>&-'; do
+  last="tune $stream"
+  eval "\"\$tune\" \$small --evals 2 --quiet --db \"\$work/gone\" $stream" \
+    2>"$err"
+  [ $? -eq 1 ] || fail "status is not 1"
+  [ "$(grep -c ' status=ok ' "$work/gone/gfx906/gemm.journal")" -eq 2 ] ||
+    fail "results are lost"
+done
+last="tune emit >/dev/full"
+"$tune" emit ${small%% --device*} --m 64 --n 64 --k 32 --db "$work/gone" \
+  >/dev/full 2>"$err"
+[ $? -eq 1 ] || fail "status is not 1"
+says "writing the results"
 
 # A store that is full: files may not grow beyond 512 bytes. Code comes from
 # the cache, which the first run fills.

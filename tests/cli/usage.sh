@@ -39,6 +39,8 @@ says "63"
 expect 2 explain gemm --arch gfx906 --set tile_m=64 --vary tile_o
 [ ! -s "$out" ] || fail "$last: prints before it refuses"
 says "did you mean 'tile_"
+expect 2 $small --seconds 0
+says "--seconds 0: must be a number from 0.001"
 expect 2 list gpus
 says "families, archs, devices and searches"
 expect 2 list archs now
@@ -47,6 +49,8 @@ expect 2 list archs --m 5
 says "there is no option --m"
 expect 1 gemm --arch gfx906 --device 7
 says "there is no device 7"
+expect 2 gemm --arch gfx906 --templates "$work/nowhere"
+says "nowhere: no such folder of templates"
 expect 1 ./nothing.lua --arch gfx906
 says "nothing.lua"
 expect 1 gemm --arch gfx942 --device sim
