@@ -24,7 +24,7 @@
 #include "tests/sim/rtc.h"
 
 #define TOPICS(X) \
-  X(reduce) X(scan) X(sort) X(integer)
+  X(reduce) X(scan) X(sort) X(integer) X(floating) X(half) X(bits) X(across)
 
 #define DECLARE(name) extern const struct kernel_case corpus_##name[];
 TOPICS(DECLARE)
