@@ -55,10 +55,11 @@ void explain_request(const struct config *c, const void *code, size_t ncode,
   pack_candidate(request, c, code, ncode);
 }
 
-void finals_begin(struct str *request, size_t n)
+void finals_begin(struct str *request, double seconds, size_t n)
 {
   str_clear(request);
   pack_u64(request, REQUEST_FINALS);
+  pack_f64(request, seconds);
   pack_u64(request, n);
 }
 
@@ -116,15 +117,20 @@ void explained_free(struct explained *x)
   *x = (struct explained){0};
 }
 
-int finals_reply(const struct str *reply, struct timing *out, size_t n)
+int finals_reply(const struct str *reply, struct timing *out, size_t n,
+                 struct err *e)
 {
   struct unpack in = unpack_from(reply);
+  const char *why = unpack_text(&in);
+  if (why[0])
+    return err_set(e, ERR_FAILED, "%s", why);
   for (size_t i = 0; i < n; i++) {
     out[i].us = unpack_f64(&in);
     out[i].mad_us = unpack_f64(&in);
     out[i].n = (unsigned)unpack_u64(&in);
   }
-  return in.bad ? -1 : 0;
+  return in.bad ? err_set(e, ERR_FAILED, "the device's worker answered "
+                          "rubbish") : 0;
 }
 
 /* --- the worker ---------------------------------------------------------- */
@@ -179,25 +185,36 @@ static void finals(struct bench *b, struct unpack *in, struct str *reply)
   struct str codes[FINALISTS] = {0};
   struct timing timings[FINALISTS];
   struct err e = {0};
+  double seconds = unpack_f64(in);
   size_t n = unpack_u64(in);
   if (n > FINALISTS)
     n = FINALISTS;
   for (size_t i = 0; i < n; i++)
     unpack_candidate(in, &configs[i], &codes[i]);
-  if (!in->bad && !trial_finals(b, configs, codes, n, timings, &e))
-    for (size_t i = 0; i < n; i++) {
-      pack_f64(reply, timings[i].us);
-      pack_f64(reply, timings[i].mad_us);
-      pack_u64(reply, timings[i].n);
-    }
+  if (in->bad)
+    err_set(&e, ERR_FAILED, "the device worker got rubbish");
+  else
+    trial_finals(b, configs, codes, n, seconds, timings, &e);
+  pack_text(reply, e.text);
+  for (size_t i = 0; i < n && !e.code; i++) {
+    pack_f64(reply, timings[i].us);
+    pack_f64(reply, timings[i].mad_us);
+    pack_u64(reply, timings[i].n);
+  }
   for (size_t i = 0; i < n; i++)
     str_free(&codes[i]);
 }
 
-static void serve(struct bench *b, struct unpack *in, struct str *reply)
+/* why: the device could not be opened. */
+static void serve(struct bench *b, const struct err *why, struct unpack *in,
+                  struct str *reply)
 {
   uint64_t kind = unpack_u64(in);
-  if (kind == REQUEST_FINALS)
+  if (why->code && kind == REQUEST_FINALS)
+    pack_text(reply, why->text);
+  else if (why->code)
+    answer_broken(reply, why);
+  else if (kind == REQUEST_FINALS)
     finals(b, in, reply);
   else
     trial(b, in, reply);
@@ -210,14 +227,11 @@ void device_worker(int fd, void *user)
   struct bench b;
   struct err e = {0};
   struct str request = {0}, reply = {0};
-  int opened = bench_open(&b, user, &e) == 0;
+  bench_open(&b, user, &e);
   while (message_read(fd, &request)) {
     struct unpack in = unpack_from(&request);
     str_clear(&reply);
-    if (opened)
-      serve(&b, &in, &reply);
-    else
-      answer_broken(&reply, &e);
+    serve(&b, &e, &in, &reply);
     if (!message_write(fd, &reply))
       break;
   }

@@ -53,10 +53,12 @@ struct explained {
 int explain_reply(const struct str *reply, struct explained *out);
 void explained_free(struct explained *x);
 
-/* Finalists, timed again in turn. Add each, send, read `n` timings. */
-void finals_begin(struct str *request, size_t n);
+/* Finalists, timed again in turn in about so many seconds. Add each, send,
+ * read `n` timings. */
+void finals_begin(struct str *request, double seconds, size_t n);
 void finals_add(struct str *request, const struct config *c,
                 const void *code, size_t ncode);
-int finals_reply(const struct str *reply, struct timing *out, size_t n);
+int finals_reply(const struct str *reply, struct timing *out, size_t n,
+                 struct err *e);
 
 #endif

@@ -10,15 +10,20 @@
 #include "tuner/device_worker.h"
 #include "tuner/timing.h"
 
-enum { FINALISTS = 5, LIMIT = 120 /* seconds of the whole round */ };
+enum { FINALISTS = 5, LIMIT = 120 /* seconds of all of it */ };
 
 /* Beyond this ratio to the best, noise does not decide. */
 #define NEAR 1.05
+
+/* Of the time that is left, what goes into launches under the stopwatch; the
+ * rest is for what goes before them. */
+#define TIMED 0.5
 
 struct finals {
   struct session *s;
   struct pool *const *pools;
   int signals;
+  double until; /* clock_now() */
   const struct record **best; /* fastest first */
   size_t n;                   /* finalists */
   struct event event;
@@ -44,15 +49,14 @@ static int all_final(const struct record *const *best, size_t n)
 }
 
 /* Send f->request to one worker of a pool and wait for its reply. */
-static int ask(struct finals *f, struct pool *pool, double seconds,
-               struct err *e)
+static int ask(struct finals *f, struct pool *pool, struct err *e)
 {
-  int place = pool_idle(pool);
-  if (place < 0)
-    return err_set(e, ERR_FAILED, "no worker is free for the finalists");
-  if (pool_send(pool, place, 0, &f->request, seconds, e))
+  double left = f->until - clock_now();
+  if (pool_send(pool, pool_idle(pool), 0, &f->request, left, e))
     return e->code;
-  pool_wait(&pool, 1, f->signals, seconds + 1, &f->event);
+  do
+    pool_wait(&pool, 1, f->signals, LIMIT, &f->event);
+  while (f->event.kind == EVENT_NONE);
   switch (f->event.kind) {
   case EVENT_REPLY:
     return 0;
@@ -71,7 +75,7 @@ static int add_finalist(struct finals *f, size_t i, struct str *request,
   if (config_parse(f->s->family, record_get(f->best[i], "config"), 0, &c, e))
     return e->code;
   compile_request(&c, &f->request);
-  if (ask(f, f->pools[0], LIMIT, e))
+  if (ask(f, f->pools[0], e))
     return e->code;
   if (compile_reply(&f->event.reply, &code) || code.status != STATUS_OK)
     return err_set(e, ERR_FAILED, "a finalist does not compile any more");
@@ -97,34 +101,52 @@ static int race(struct finals *f, struct err *e)
   struct str request = {0};
   struct timing timings[FINALISTS];
   int code = 0;
-  finals_begin(&request, f->n);
+  finals_begin(&request, TIMED * (f->until - clock_now()), f->n);
   for (size_t i = 0; i < f->n && !code; i++)
     code = add_finalist(f, i, &request, e);
   if (!code) {
     str_clear(&f->request);
     str_add_bytes(&f->request, request.at, request.len);
-    code = ask(f, f->pools[1], LIMIT, e);
+    code = ask(f, f->pools[1], e);
   }
-  if (!code && finals_reply(&f->event.reply, timings, f->n))
-    code = err_set(e, ERR_FAILED, "timing the finalists: the device's worker "
-                   "gave no times");
+  if (!code && finals_reply(&f->event.reply, timings, f->n, e))
+    code = err_prefix(e, "timing the finalists");
   for (size_t i = 0; i < f->n && !code; i++)
     code = store(f, &timings[i], i, e);
   str_free(&request);
   return code;
 }
 
+/* The best of a race may be slower than another had seemed to be: so that is
+ * the next round's finalist, until the fastest few all are. */
+static int rounds(struct finals *f, struct err *e)
+{
+  int code = 0, more = 1;
+  while (more && !code) {
+    f->n = history_best(f->s->history, &f->best);
+    f->n = choose(f->best, f->n);
+    more = f->n > 1 && !all_final(f->best, f->n);
+    if (more)
+      code = race(f, e);
+    free(f->best);
+  }
+  return code;
+}
+
 int finals_run(struct session *s, struct pool *const pools[2], int signals,
                struct err *e)
 {
-  struct finals f = {.s = s, .pools = pools, .signals = signals};
-  int code = 0;
-  f.n = history_best(s->history, &f.best);
-  f.n = choose(f.best, f.n);
-  if (f.n > 1 && !all_final(f.best, f.n))
-    code = race(&f, e);
+  struct finals f = {.s = s, .pools = pools, .signals = signals,
+                     .until = clock_now() + LIMIT};
+  int in_budget = s->until > 0 && s->until < f.until;
+  if (in_budget)
+    f.until = s->until;
+  int code = rounds(&f, e);
   event_free(&f.event);
   str_free(&f.request);
-  free(f.best);
-  return code;
+  if (code != ERR_FAILED || !in_budget || clock_now() < f.until)
+    return code;
+  s->out_of_time = 1;
+  *e = (struct err){0};
+  return 0;
 }

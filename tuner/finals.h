@@ -12,7 +12,9 @@
 #include "tuner/session.h"
 #include "tuner/worker.h"
 
-/* pools: the compile workers and the device workers, both idle or not. */
+/* pools: the compile workers and the device workers, both idle. What does not
+ * end within the session's budget leaves the times of the search, and sets
+ * s->out_of_time. */
 int finals_run(struct session *s, struct pool *const pools[2], int signals,
                struct err *e);
 

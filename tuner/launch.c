@@ -31,7 +31,7 @@ static enum status meaning(hipError_t rc)
   return STATUS_LAUNCH;
 }
 
-static enum status judge(const struct hip *h, hipError_t rc, const char *call,
+enum status launch_judge(const struct hip *h, hipError_t rc, const char *call,
                          struct err *e)
 {
   if (rc != hipSuccess)
@@ -55,13 +55,13 @@ enum status kernels_load(const struct hip *h, const struct str *code,
   *out = (struct kernels){0};
   hipError_t rc = h->hipModuleLoadData(&out->module, code->at);
   if (rc != hipSuccess)
-    return judge(h, rc, "hipModuleLoadData", e);
+    return launch_judge(h, rc, "hipModuleLoadData", e);
   for (size_t i = 0; i < plan->nlaunches && rc == hipSuccess; i++)
     rc = h->hipModuleGetFunction(&out->functions[i], out->module,
                                  plan->launches[i].kernel);
   if (rc != hipSuccess) {
     kernels_unload(h, out);
-    return judge(h, rc, "hipModuleGetFunction", e);
+    return launch_judge(h, rc, "hipModuleGetFunction", e);
   }
   hipFunction_t f = out->functions[0];
   out->vgprs = attribute(h, HIP_FUNC_ATTRIBUTE_NUM_REGS, f);
@@ -102,7 +102,7 @@ enum status buffers_fit(const struct hip *h, const struct plan *plan,
     if (b->n < i + 1)
       b->n = i + 1;
     if (rc != hipSuccess)
-      return judge(h, rc, "hipMalloc", e);
+      return launch_judge(h, rc, "hipMalloc", e);
   }
   b->n = plan->nbuffers;
   return STATUS_OK;
@@ -148,7 +148,7 @@ enum status buffers_reset(const struct hip *h, const struct plan *plan,
                : h->hipMemset(base + GUARD, POISON, bytes);
     b->at[i].written = rc == hipSuccess;
   }
-  return judge(h, rc, "filling the buffers", e);
+  return launch_judge(h, rc, "filling the buffers", e);
 }
 
 enum status buffers_guarded(const struct hip *h, const struct plan *plan,
@@ -163,7 +163,7 @@ enum status buffers_guarded(const struct hip *h, const struct plan *plan,
       rc = h->hipMemcpy(guards[1], base + GUARD + b->at[i].bytes, GUARD,
                         hipMemcpyDeviceToHost);
     if (rc != hipSuccess)
-      return judge(h, rc, "hipMemcpy", e);
+      return launch_judge(h, rc, "hipMemcpy", e);
     for (int side = 0; side < 2; side++)
       if (!check_bytes(guards[side], GUARD, CANARY)) {
         err_set(e, ERR_FAILED, "memory %s %s was written",
@@ -220,7 +220,7 @@ enum status launch_one(const struct hip *h, const struct plan *plan, size_t i,
   hipError_t rc = h->hipModuleLaunchKernel(
       k->functions[i], l->grid[0], l->grid[1], l->grid[2], l->block[0],
       l->block[1], l->block[2], l->lds, NULL, args, NULL);
-  return judge(h, rc, "hipModuleLaunchKernel", e);
+  return launch_judge(h, rc, "hipModuleLaunchKernel", e);
 }
 
 enum status launch_all(const struct hip *h, const struct plan *plan,
@@ -235,5 +235,5 @@ enum status launch_all(const struct hip *h, const struct plan *plan,
 
 enum status launch_wait(const struct hip *h, struct err *e)
 {
-  return judge(h, h->hipDeviceSynchronize(), "hipDeviceSynchronize", e);
+  return launch_judge(h, h->hipDeviceSynchronize(), "hipDeviceSynchronize", e);
 }

@@ -51,6 +51,10 @@ enum status launch_one(const struct hip *h, const struct plan *plan, size_t i,
 enum status launch_all(const struct hip *h, const struct plan *plan,
                        const struct kernels *k, const struct buffers *b,
                        struct err *e);
+/* What the result of a HIP call says about the candidate; e is set where it is
+ * no success. */
+enum status launch_judge(const struct hip *h, hipError_t rc, const char *call,
+                         struct err *e);
 enum status launch_wait(const struct hip *h, struct err *e);
 
 #endif

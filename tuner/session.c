@@ -21,8 +21,11 @@
 
 enum {
   COMPILE_LIMIT = 60, /* seconds of one compilation */
+  FINALS_MOST = 30,   /* seconds of a budget that the finalists get */
   HOPELESS = 24,      /* candidates of which none was ok: something is wrong */
 };
+
+#define FINALS_SHARE 0.25 /* of a short budget */
 
 enum state { STATE_NEW, STATE_COMPILING, STATE_COMPILED, STATE_TRIED,
              STATE_DONE };
@@ -43,6 +46,7 @@ struct loop {
   struct candidate ring[SEARCH_AHEAD];
   size_t asked, told; /* ring positions, modulo SEARCH_AHEAD */
   int ended;          /* nothing more is to be asked */
+  double until;       /* clock_now(); 0: no budget */
   int signals;        /* descriptor */
   struct compile_job compile;
   struct device_job device;
@@ -107,10 +111,15 @@ static void begin(struct loop *l, struct candidate *c)
 }
 
 /* Seconds that a request may take: its own limit, or what is left of all. */
-static double limit(const struct session *s, double own)
+static double limit(const struct loop *l, double own)
 {
-  double left = s->until > 0 ? s->until - clock_now() : own;
+  double left = l->until > 0 ? l->until - clock_now() : own;
   return left < own ? left : own;
+}
+
+static int time_is_up(const struct loop *l)
+{
+  return l->until > 0 && clock_now() >= l->until;
 }
 
 static int send_compile(struct loop *l, struct candidate *c, size_t tag,
@@ -119,7 +128,7 @@ static int send_compile(struct loop *l, struct candidate *c, size_t tag,
   compile_request(&c->config, &l->request);
   c->state = STATE_COMPILING;
   return pool_send(l->pools[COMPILING], place, tag, &l->request,
-                   limit(l->s, COMPILE_LIMIT), e);
+                   limit(l, COMPILE_LIMIT), e);
 }
 
 static int send_trial(struct loop *l, struct candidate *c, size_t tag,
@@ -129,7 +138,7 @@ static int send_trial(struct loop *l, struct candidate *c, size_t tag,
                 &l->request);
   c->state = STATE_TRIED;
   return pool_send(l->pools[TRYING], place, tag, &l->request,
-                   limit(l->s, l->s->timeout), e);
+                   limit(l, l->s->timeout), e);
 }
 
 /* Give the oldest candidates that wait to the workers that are free. */
@@ -199,9 +208,8 @@ static int handle(struct loop *l, struct err *e)
   case EVENT_CRASH:
     return settle_bad(l, c, STATUS_CRASH, l->event.why, e);
   case EVENT_TIMEOUT: /* when all time is up, it is not the candidate's fault */
-    return l->s->until > 0 && clock_now() >= l->s->until
-               ? 0
-               : settle_bad(l, c, STATUS_TIMEOUT, l->event.why, e);
+    return time_is_up(l) ? 0
+                         : settle_bad(l, c, STATUS_TIMEOUT, l->event.why, e);
   }
   return 0;
 }
@@ -291,13 +299,13 @@ static int run(struct loop *l, struct err *e)
     s->view.tick(s->view.user, s);
     if (l->told == l->asked || hopeless(s))
       return 0;
-    if (s->until > 0 && clock_now() >= s->until) {
+    if (time_is_up(l)) {
       s->out_of_time = 1;
       return 0;
     }
     if ((code = dispatch(l, e)))
       return code;
-    pool_wait(l->pools, 2, l->signals, limit(s, 0.1), &l->event);
+    pool_wait(l->pools, 2, l->signals, limit(l, 0.1), &l->event);
     if ((code = handle(l, e)))
       return code;
   }
@@ -347,9 +355,18 @@ static int take_signals(int signals)
   return any;
 }
 
+/* The finalists need some of the budget. */
+static double search_until(const struct session *s)
+{
+  double share = FINALS_SHARE * (s->until - s->begun);
+  if (s->until <= 0 || s->device->modelled)
+    return s->until;
+  return s->until - (share < FINALS_MOST ? share : FINALS_MOST);
+}
+
 static void open_loop(struct loop *l, struct session *s)
 {
-  *l = (struct loop){.s = s};
+  *l = (struct loop){.s = s, .until = search_until(s)};
   cache_folder(&l->folder);
   l->compile = (struct compile_job){s->family, s->problem, s->arch,
                                     s->compiler, l->folder.at};
@@ -388,8 +405,11 @@ int session_run(struct session *s, struct err *e)
   open_loop(&loop, s);
   loop.signals = signals;
   int code = run(&loop, e);
-  if (!code && !s->device->modelled)
+  if (!code && !s->device->modelled) {
+    pool_drop(loop.pools[COMPILING]);
+    pool_drop(loop.pools[TRYING]);
     code = finals_run(s, loop.pools, signals, e);
+  }
   close_loop(&loop);
   if (take_signals(signals) && !code)
     code = err_set(e, ERR_INTERRUPTED, "interrupted");

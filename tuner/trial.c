@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/trial.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,18 +114,22 @@ static int launch_once(void *user, size_t which, double *us, struct err *e)
   const struct plan *plan = &t->plans[which];
   const struct kernels *k = &t->kernels[which];
   float ms = 0;
-  h->hipEventRecord(b->start, NULL);
+  hipError_t rc = h->hipEventRecord(b->start, NULL);
+  t->status = launch_judge(h, rc, "hipEventRecord", e);
+  if (t->status != STATUS_OK)
+    return e->code;
   t->status = h->hipsimReport ? launch_observed(b, plan, k, set, e)
                               : launch_all(h, plan, k, set, e);
   if (t->status != STATUS_OK)
     return e->code;
-  h->hipEventRecord(b->stop, NULL);
-  t->status = launch_wait(h, e);
-  if (t->status != STATUS_OK)
-    return e->code;
-  h->hipEventElapsedTime(&ms, b->start, b->stop);
+  rc = h->hipEventRecord(b->stop, NULL);
+  if (rc == hipSuccess)
+    rc = h->hipDeviceSynchronize();
+  if (rc == hipSuccess)
+    rc = h->hipEventElapsedTime(&ms, b->start, b->stop);
+  t->status = launch_judge(h, rc, "the stopwatch", e);
   *us = 1000 * (double)ms;
-  return 0;
+  return t->status == STATUS_OK ? 0 : e->code;
 }
 
 static double stopwatch_now(void *user)
@@ -230,14 +235,15 @@ static struct plan merge(const struct plan *plans, size_t n)
 }
 
 int trial_finals(struct bench *b, const struct config *configs,
-                 const struct str *codes, size_t n, struct timing *out,
-                 struct err *e)
+                 const struct str *codes, size_t n, double seconds,
+                 struct timing *out, struct err *e)
 {
   struct plan *plans = mem_array(n, sizeof *plans);
   struct kernels *kernels = mem_array(n, sizeof *kernels);
   struct timed timed = {b, plans, kernels, STATUS_OK};
   struct stopwatch watch = {&timed, launch_once, stopwatch_now};
   struct timing_rule rule = timing_rule(0, b->job->precision, 0);
+  rule.seconds = fmin(rule.seconds, seconds / (double)n);
   int code = 0;
   for (size_t i = 0; i < n && !code; i++) {
     code = family_plan(b->job->family, b->job->problem, &configs[i],

@@ -51,8 +51,8 @@ void trial_run(struct bench *b, const struct config *c,
                struct err *e);
 
 int trial_finals(struct bench *b, const struct config *configs,
-                 const struct str *codes, size_t n, struct timing *out,
-                 struct err *e);
+                 const struct str *codes, size_t n, double seconds,
+                 struct timing *out, struct err *e);
 
 /* --- the steps of a trial ------------------------------------------------ */
 

@@ -209,6 +209,13 @@ void pool_retire(struct pool *p, int place)
     reap(&p->workers[place]);
 }
 
+void pool_drop(struct pool *p)
+{
+  for (size_t i = 0; i < p->n; i++)
+    if (p->workers[i].busy)
+      reap(&p->workers[i]);
+}
+
 static void settle(struct pool *p, struct worker *w, enum event_kind kind,
                    struct event *out)
 {

@@ -58,6 +58,9 @@ int pool_send(struct pool *p, int place, uint64_t tag,
 /* End the worker in a place that has no request: the next gets a new one. */
 void pool_retire(struct pool *p, int place);
 
+/* End the workers that have a request, which is lost. */
+void pool_drop(struct pool *p);
+
 /* Wait at most `seconds` for one event of any of the pools; `extra` is one
  * more descriptor to watch, or -1. */
 void pool_wait(struct pool *const *pools, size_t n, int extra,
