@@ -184,8 +184,10 @@ static int simulate(struct cu *u, struct plan *p, struct timing *out,
   double active = (double)(total < cus ? total : cus), cycles;
   cu_open(u, (unsigned)p->room, active);
   struct share *shares = mem_array(u->ncode, sizeof *shares);
+  struct skew skew;
   u->usual = share_measure(u->d, u->card, (unsigned)p->room, u->prices,
-                           shares);
+                           shares, &skew);
+  vmem_skew(&u->vmem, skew.l2, skew.hbm);
   u->shares = shares;
   u->sampler = p->complete ? NULL : sample_open();
   int code = cu_run(u, fault, &cycles);

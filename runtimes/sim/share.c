@@ -8,10 +8,15 @@
 
 /* ROUND: instructions a wave executes in one round, about what it issues
  * while a line comes from HBM. INSTS: in all. */
-enum { ROUND = 128, INSTS = 800000 };
+enum { ROUND = 128, INSTS = 800000, CHANNELS = 64 };
 
 struct lines {
   float all, miss, late;
+};
+
+/* Lines by channel in this round; sums over rounds. */
+struct load {
+  double channel[CHANNELS], busiest, all;
 };
 
 struct run {
@@ -23,6 +28,7 @@ struct run {
   struct cache *l1; /* one a CU */
   struct cache l2;
   double round;
+  struct load l2_load, hbm_load;
   struct lines *lines; /* a dword of the object */
   size_t lo, hi;       /* of them, what was met: [lo, hi) */
 };
@@ -35,6 +41,12 @@ int share_writes(const struct dispatch *d, const struct inst *i,
   return p->flags & OP_WRITES && !private;
 }
 
+static unsigned channel_of(const struct card *c, uint64_t line)
+{
+  uint64_t lines = (uint64_t)(c->l2_interleave / c->line);
+  return (unsigned)(line / lines % (uint64_t)c->l2_channels);
+}
+
 static void look_up(struct run *r, struct cache *l1, uint64_t line,
                     struct lines *at)
 {
@@ -45,6 +57,9 @@ static void look_up(struct run *r, struct cache *l1, uint64_t line,
   struct cache_line *l2 = cache_touch(&r->l2, line, &hit);
   if (!hit)
     l2->ready = r->round;
+  unsigned channel = channel_of(r->card, line);
+  r->l2_load.channel[channel]++;
+  r->hbm_load.channel[channel] += !hit;
   at->all++;
   at->miss += !hit;
   at->late += l2->ready == r->round;
@@ -89,6 +104,24 @@ static void fade(struct run *r)
   }
 }
 
+static void add_round(struct load *l, unsigned channels)
+{
+  double most = 0;
+  l->busiest /= 2;
+  l->all /= 2;
+  for (unsigned i = 0; i < channels; i++) {
+    most = l->channel[i] > most ? l->channel[i] : most;
+    l->all += l->channel[i];
+    l->channel[i] = 0;
+  }
+  l->busiest += most;
+}
+
+static double skew_of(const struct load *l, unsigned channels)
+{
+  return l->all > 0 ? l->busiest * channels / l->all : 1;
+}
+
 static void run_round(struct run *r)
 {
   fade(r);
@@ -98,6 +131,8 @@ static void run_round(struct run *r)
       run_wave(r, &g->waves[k], &r->l1[n % r->cus]);
     group_release(g);
   }
+  add_round(&r->l2_load, (unsigned)r->card->l2_channels);
+  add_round(&r->hbm_load, (unsigned)r->card->l2_channels);
   r->round++;
 }
 
@@ -150,7 +185,7 @@ static void close_run(struct run *r)
 
 struct share share_measure(const struct dispatch *d, const struct card *c,
                            unsigned room, struct price *prices,
-                           struct share *out)
+                           struct share *out, struct skew *skew)
 {
   struct run r = {.d = d, .card = c, .prices = prices, .lo = SIZE_MAX};
   uint64_t total = (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
@@ -167,6 +202,9 @@ struct share share_measure(const struct dispatch *d, const struct card *c,
     for (uint64_t n = 0; n < 1 + INSTS / (waves * ROUND); n++)
       run_round(&r);
   }
+  unsigned channels = (unsigned)c->l2_channels;
+  *skew = (struct skew){skew_of(&r.l2_load, channels),
+                        skew_of(&r.hbm_load, channels)};
   struct share usual = write_out(&r, out);
   close_run(&r);
   return usual;

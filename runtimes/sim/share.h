@@ -19,11 +19,17 @@
 #include "runtimes/sim/dispatch.h"
 #include "runtimes/sim/vmem.h"
 
+/* How unevenly the L2's channels are used: the load of the busiest over the
+ * mean, round by round. HBM's channels belong to those of the L2. */
+struct skew {
+  double l2, hbm; /* >= 1 */
+};
+
 /* Fill out[] (a row a dword of the object, zeroed) where an instruction was
  * met; returns the average, for the others. room: groups that a CU holds. */
 struct share share_measure(const struct dispatch *d, const struct card *c,
                            unsigned room, struct price *prices,
-                           struct share *out);
+                           struct share *out, struct skew *skew);
 
 /* Would this instruction change memory that others see? Spills go through
  * SCRATCH, or through the private buffer that the ABI has in s[0:3]. */

@@ -21,13 +21,20 @@ static double per_cycle(const struct card *c, double gbs)
 void vmem_init(struct vmem *v, const struct card *c, double cus,
                struct tally *t)
 {
-  *v = (struct vmem){.card = c, .tally = t};
+  *v = (struct vmem){.card = c, .tally = t, .cus = cus};
   cache_init(&v->l1, c->l1, c->line, c->l1_ways);
   cache_init(&v->stored, c->l2 / cus, c->line, c->l2_ways);
   v->l2_line = c->line / least(c->l2_rate / cus, c->l2_port);
+  v->load_line = v->l2_line;
   v->atomic_line = c->l2_atomic * cus / c->l2_channels;
   v->read_line = c->line * cus / per_cycle(c, c->hbm_read_gbs);
   v->write_line = c->line * cus / per_cycle(c, c->hbm_write_gbs);
+}
+
+void vmem_skew(struct vmem *v, double l2, double hbm)
+{
+  v->load_line = later(v->l2_line, l2 * v->cus / v->card->l2_channels);
+  v->read_line *= hbm;
 }
 
 void vmem_free(struct vmem *v)
@@ -92,8 +99,8 @@ static double fetch(struct vmem *v, double t, struct share s)
 {
   const struct card *c = v->card;
   double l2 = later(t, v->l2);
-  v->l2 = l2 + v->l2_line;
-  v->tally->l2_busy += v->l2_line;
+  v->l2 = l2 + v->load_line;
+  v->tally->l2_busy += v->load_line;
   v->tally->l2_reads++;
   v->tally->l2_misses += s.miss;
   double hbm = later(l2, v->hbm);

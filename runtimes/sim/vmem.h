@@ -29,13 +29,18 @@ struct vmem {
   struct cache stored; /* lines stored lately: this CU's part of the L2 */
   double address, l2, hbm, back; /* when each server is free */
   /* cycles a line takes of a share */
-  double l2_line, atomic_line, read_line, write_line;
+  double l2_line, load_line, atomic_line, read_line, write_line;
+  double cus; /* at work */
   double late; /* error diffusion of share.late */
 };
 
 /* cus: how many compute units are at work and share L2 and HBM. */
 void vmem_init(struct vmem *v, const struct card *c, double cus,
                struct tally *t);
+
+/* Loads: the busiest channel of the L2, and of HBM, has this many times the
+ * mean's load, and sets the pace. */
+void vmem_skew(struct vmem *v, double l2, double hbm);
 void vmem_free(struct vmem *v);
 
 /* When the address unit will take one more instruction. */
