@@ -9,6 +9,7 @@
 
 #include "db/arch.h"
 #include "gen/space.h"
+#include "tests/bench/about.h"
 
 enum { DRAWS = 10000, RENDERS = 300 };
 
@@ -95,6 +96,7 @@ int main(int argc, char **argv)
     fprintf(stderr, "bench_space ARCH [FAMILY...]: %s\n", e.text);
     return ERR_USAGE;
   }
+  about(argc, argv);
   if (!n) {
     n = family_list(NULL, &all);
     names = all;

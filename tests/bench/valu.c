@@ -12,6 +12,7 @@
 
 #include "runtimes/sim/inst.h"
 #include "runtimes/sim/wave.h"
+#include "tests/bench/about.h"
 
 enum { VGPRS = 32, ROUNDS = 1 << 16 };
 
@@ -96,6 +97,7 @@ static void measure_named(const char *name)
 
 int main(int argc, char **argv)
 {
+  about(argc, argv);
   printf("%-22s %8s %8s %8s  M/s\n", "", "vgpr", "sgpr", "half");
   for (int n = 1; n < argc; n++)
     measure_named(argv[n]);
