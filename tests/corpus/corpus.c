@@ -24,7 +24,8 @@
 #include "tests/sim/rtc.h"
 
 #define TOPICS(X) \
-  X(reduce) X(scan) X(sort) X(integer) X(floating) X(half) X(bits) X(across)
+  X(reduce) X(scan) X(sort) X(integer) X(floating) X(half) X(bits) X(across) \
+  X(control) X(memory) X(call) X(atomic) X(shape) X(program) X(fault)
 
 #define DECLARE(name) extern const struct kernel_case corpus_##name[];
 TOPICS(DECLARE)
@@ -135,6 +136,11 @@ struct buffers {
   void *din, *dout;       /* the device's */
 };
 
+static int size(int of_case)
+{
+  return of_case ? of_case : 1;
+}
+
 static int launch(const struct kernel_case *c, hipModule_t module,
                   const struct buffers *b)
 {
@@ -147,8 +153,8 @@ static int launch(const struct kernel_case *c, hipModule_t module,
   hipFunction_t f;
   unsigned g[3], t[3];
   for (int d = 0; d < 3; d++) {
-    g[d] = (unsigned)c->shape.grid[d];
-    t[d] = (unsigned)c->shape.block[d];
+    g[d] = (unsigned)size(c->shape.grid[d]);
+    t[d] = (unsigned)size(c->shape.block[d]);
   }
   if (c->args)
     memcpy(args.more, c->args, c->args_bytes);

@@ -72,18 +72,18 @@ struct kernel_case {
 
 #define UNUSED __attribute__((unused))
 #define HOST(name, O, I)                                                     \
-  static void name##_of(O *out, const I *in, int n UNUSED,                   \
+  static void name##_of(O *out, const I *in UNUSED, int n UNUSED,            \
                         const struct shape *s UNUSED);                       \
   static void name(void *out, const void *in, int n, const struct shape *s)  \
   {                                                                          \
     name##_of(out, in, n, s);                                                \
   }                                                                          \
-  static void name##_of(O *out, const I *in, int n UNUSED,                   \
+  static void name##_of(O *out, const I *in UNUSED, int n UNUSED,            \
                         const struct shape *s UNUSED)
 
 #define CASE(id, words, out_words, groups, threads, ...)                     \
   { .name = #id, .host = id, .n = words, .outs = out_words,                  \
-    .shape = {{groups, 1, 1}, {threads, 1, 1}}, __VA_ARGS__ },
+    .shape.grid[0] = groups, .shape.block[0] = threads, __VA_ARGS__ },
 
 #define TOPIC(topic, ...)                                                    \
   const struct kernel_case corpus_##topic[] = {__VA_ARGS__ {.name = NULL}};
