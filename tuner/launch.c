@@ -56,12 +56,16 @@ enum status kernels_load(const struct hip *h, const struct str *code,
   hipError_t rc = h->hipModuleLoadData(&out->module, code->at);
   if (rc != hipSuccess)
     return launch_judge(h, rc, "hipModuleLoadData", e);
-  for (size_t i = 0; i < plan->nlaunches && rc == hipSuccess; i++)
-    rc = h->hipModuleGetFunction(&out->functions[i], out->module,
-                                 plan->launches[i].kernel);
+  const char *name = "";
+  for (size_t i = 0; i < plan->nlaunches && rc == hipSuccess; i++) {
+    name = plan->launches[i].kernel;
+    rc = h->hipModuleGetFunction(&out->functions[i], out->module, name);
+  }
   if (rc != hipSuccess) {
     kernels_unload(h, out);
-    return launch_judge(h, rc, "hipModuleGetFunction", e);
+    enum status status = launch_judge(h, rc, "hipModuleGetFunction", e);
+    err_prefix(e, "kernel '%s'", name);
+    return status;
   }
   hipFunction_t f = out->functions[0];
   out->vgprs = attribute(h, HIP_FUNC_ATTRIBUTE_NUM_REGS, f);
@@ -220,7 +224,11 @@ enum status launch_one(const struct hip *h, const struct plan *plan, size_t i,
   hipError_t rc = h->hipModuleLaunchKernel(
       k->functions[i], l->grid[0], l->grid[1], l->grid[2], l->block[0],
       l->block[1], l->block[2], l->lds, NULL, args, NULL);
-  return launch_judge(h, rc, "hipModuleLaunchKernel", e);
+  enum status status = launch_judge(h, rc, "hipModuleLaunchKernel", e);
+  if (status != STATUS_OK)
+    err_prefix(e, "kernel '%s' of %u threads with %u bytes of dynamic LDS",
+               l->kernel, l->block[0] * l->block[1] * l->block[2], l->lds);
+  return status;
 }
 
 enum status launch_all(const struct hip *h, const struct plan *plan,

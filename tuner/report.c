@@ -74,6 +74,16 @@ static void print_runner_up(const struct record *r)
           100 * record_number(r, "margin", 0));
 }
 
+/* Where the shown row is not the winner: what is. */
+static void print_fastest(const struct record *r, const struct record *winner)
+{
+  char us[32];
+  if (strcmp(text(r, "config"), text(winner, "config")) == 0)
+    return;
+  progress_time(record_number(winner, "time_us", 0), us, sizeof us);
+  row_f("fastest", "%s so far, with %s", us, text(winner, "config"));
+}
+
 static void print_kernel(const struct record *r)
 {
   static const struct {
@@ -117,7 +127,8 @@ static void print_wall(const struct session *s, double wall)
 }
 
 void report_session(const struct session *s, const struct record *row,
-                    const char *why, const char *stored, double wall)
+                    const struct record *winner, const char *why,
+                    const char *stored, double wall)
 {
   printf("%s on %s\n", family_name(s->family), arch_name(s->arch));
   cli_row("problem", text(row, "problem"));
@@ -125,6 +136,7 @@ void report_session(const struct session *s, const struct record *row,
   print_time(row);
   print_rate(s, row);
   print_runner_up(row);
+  print_fastest(row, winner);
   print_kernel(row);
   row_f("device", "%s: %s", s->device->name, why);
   row_f("made with", "%s, runtime %s, templates %.8s, data seed %s",

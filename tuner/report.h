@@ -6,9 +6,11 @@
 #include "db/record.h"
 #include "tuner/session.h"
 
-/* What the session found: row is its winner. */
+/* What the session found: row is its winner, or the configuration that it was
+ * given. */
 void report_session(const struct session *s, const struct record *row,
-                    const char *why, const char *stored, double wall);
+                    const struct record *winner, const char *why,
+                    const char *stored, double wall);
 
 /* One row of a winner table; hash is that of the family's files now. */
 void report_row(const struct record *row, const char *hash);

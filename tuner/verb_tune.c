@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "db/table.h"
 #include "tuner/cache.h"
@@ -128,13 +129,15 @@ static int no_winner(const struct tune *t, struct err *e)
 static void report(const struct tune *t, const struct record *row)
 {
   struct str path = {0};
+  struct record *given = winner_given(&t->session);
   str_addf(&path, "%s/%s/%s.table", t->job.folder.at,
            arch_name(t->job.arch), family_name(t->job.family));
   if (t->request->json)
     json_record(stdout, "winner", row, &t->session, t->session.done);
   else
-    report_session(&t->session, row, t->target.why.at, path.at,
-                   clock_now() - t->begun);
+    report_session(&t->session, given ? given : row, row, t->target.why.at,
+                   path.at, clock_now() - t->begun);
+  record_free(given);
   str_free(&path);
 }
 
@@ -146,7 +149,8 @@ static int conclude(struct tune *t, struct err *e)
   struct record *row = winner_row(s);
   struct err later = {0};
   int code = e->code;
-  if (row && s->done && !store(t, row, &later))
+  int useful = row && s->done && (!s->given || s->counts[STATUS_OK]);
+  if (useful && !store(t, row, &later))
     report(t, row);
   else if (!code && !later.code)
     no_winner(t, &later);
@@ -187,7 +191,8 @@ static int run(const struct request *r, struct err *e)
   if (!code)
     code = prepare(&t, e);
   if (!code) {
-    t.progress = progress_begin(r->quiet);
+    int mixed = r->json && isatty(STDOUT_FILENO); /* with the bar */
+    t.progress = progress_begin(r->quiet || mixed);
     session_run(&t.session, e);
     progress_end(&t.progress);
     code = conclude(&t, e);

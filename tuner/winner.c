@@ -79,3 +79,17 @@ struct record *winner_row(const struct session *s)
   free(best);
   return row;
 }
+
+struct record *winner_given(const struct session *s)
+{
+  struct str text = {0};
+  if (!s->given)
+    return NULL;
+  config_format(s->family, s->given, &text);
+  const struct record *found = history_find(s->history, text.at);
+  struct record *row = found ? record_copy(found) : NULL;
+  if (row)
+    add_rate(row, s);
+  str_free(&text);
+  return row;
+}

@@ -9,6 +9,10 @@
  * and margin; NULL where nothing was ok. The caller owns it. */
 struct record *winner_row(const struct session *s);
 
+/* The record of the configuration that the session was given, with its rate;
+ * NULL where it was given none or has no result. The caller owns it. */
+struct record *winner_given(const struct session *s);
+
 /* The rate of a time, GFLOP/s or, for a family that has no flops, GB/s; 0
  * where the family states no cost. *unit is its name in records. */
 double winner_rate(const struct plan *plan, double us, const char **unit);

@@ -65,6 +65,13 @@ family '^  store_c(' '  c[1ll << 40] = 1; store_c('
 expect 1 $mine --set split_k=1
 says "crash"
 
+# A configuration by hand that is wrong: no other one's success is shown.
+family 'alpha \* sum\[i\]\[j + e\]' '$(tile_m == 32 and "1.001f *" or "") &'
+expect 0 $mine --set split_k=1,tile_m=16
+expect 1 $mine --set split_k=1,tile_m=32
+says "wrong"
+says_not "config"
+
 family '^  store_c(' '  while (k) asm volatile(""); store_c('
 expect 1 $mine --set split_k=1 --timeout 2
 says "timeout"

@@ -44,6 +44,16 @@ fits
 expect 0 $small --set tile_m=32,tile_n=32 --db "$work/third"
 says "1 ok"
 
+# It is what is shown, also where another is faster.
+: >"$work/shown"
+for ahead in 0 1 0; do
+  expect 0 $small --set read_ahead=$ahead --db "$work/third"
+  says ",read_ahead=$ahead,"
+  fits
+  grep '^  fastest ' "$out" >>"$work/shown"
+done
+[ -s "$work/shown" ] || fail "the faster one is not named"
+
 # Every search, every layout, tails.
 for search in exhaustive random local; do
   expect 0 gemm --arch gfx906 --device sim --m 33 --n 17 --k 5 --layout tt \
