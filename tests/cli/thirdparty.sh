@@ -1,0 +1,23 @@
+# thirdparty.sh - a program linked to libamdhip64 runs on libhipsim instead.
+# SPDX-License-Identifier: MIT
+set -u
+work=$(mktemp -d /tmp/tune-cli-XXXXXX)
+trap 'rm -rf "$work"' EXIT
+
+fail()
+{
+  echo "FAILED: $*"
+  cat "$work/out"
+  exit 1
+}
+
+cc -D__HIP_PLATFORM_AMD__ -o "$work/saxpy" \
+  "$(dirname "$0")/../corpus/thirdparty.c" -lamdhip64 >"$work/out" 2>&1 ||
+  fail "it does not build against libamdhip64"
+LD_PRELOAD=$1/libhipsim.so "$work/saxpy" >"$work/out" 2>&1 ||
+  fail "it does not run on the simulator"
+for line in "simulated MI50" "0 of 1000000 wrong" hipErrorIllegalAddress; do
+  grep -qF "$line" "$work/out" || fail "it does not print: $line"
+done
+LD_PRELOAD=$1/libhipsim.so HIPSIM_CARD=mi60 "$work/saxpy" >"$work/out" 2>&1
+grep -qF "simulated MI60" "$work/out" || fail "HIPSIM_CARD picks no other card"
