@@ -17,6 +17,7 @@
 #include "tuner/device_worker.h"
 #include "tuner/finals.h"
 #include "tuner/problem.h"
+#include "tuner/scratch.h"
 #include "tuner/worker.h"
 
 enum {
@@ -50,7 +51,7 @@ struct loop {
   int signals;        /* descriptor */
   struct compile_job compile;
   struct device_job device;
-  struct str folder, request;
+  struct str folder, scratch, request;
   struct event event;
 };
 
@@ -364,16 +365,26 @@ static double search_until(const struct session *s)
   return s->until - (share < FINALS_MOST ? share : FINALS_MOST);
 }
 
+/* A worker: the compiler's own files go where session_run() removes them. */
+static void compile_body(int fd, void *user)
+{
+  struct loop *l = user;
+  if (l->scratch.len)
+    setenv("TMPDIR", l->scratch.at, 1);
+  compile_worker(fd, &l->compile);
+}
+
 static void open_loop(struct loop *l, struct session *s)
 {
   *l = (struct loop){.s = s, .until = search_until(s)};
   cache_folder(&l->folder);
+  scratch_make(&l->scratch);
   l->compile = (struct compile_job){s->family, s->problem, s->arch,
                                     s->compiler, l->folder.at};
   l->device = (struct device_job){s->family, s->problem, s->arch, s->device,
                                   s->seed, s->precision, s->hot};
   s->devices = device_places(s);
-  pool_open(&l->pools[COMPILING], s->jobs, compile_worker, &l->compile);
+  pool_open(&l->pools[COMPILING], s->jobs, compile_body, l);
   pool_open(&l->pools[TRYING], s->devices, device_worker, &l->device);
   if (!s->given)
     l->search = search_open(s->search, s->space, s->seed);
@@ -394,6 +405,7 @@ static void close_loop(struct loop *l)
     search_close(&l->search);
   event_free(&l->event);
   str_free(&l->folder);
+  scratch_remove(&l->scratch);
   str_free(&l->request);
 }
 

@@ -17,7 +17,9 @@ lines()
 
 # A shell lets its background jobs ignore Ctrl-C; a terminal's user does not.
 last="tune $long, interrupted"
-env --default-signal=INT setsid "$tune" $long >"$out" 2>"$err" &
+mkdir "$work/tmp"
+TMPDIR=$work/tmp env --default-signal=INT \
+  setsid "$tune" $long >"$out" 2>"$err" &
 pid=$!
 lines 3
 kill -INT -$pid # as a terminal does: the whole group
@@ -25,6 +27,7 @@ wait $pid
 [ $? -eq 130 ] || fail "status is not 130"
 says "interrupted"
 says "$journal"
+[ -z "$(ls "$work/tmp")" ] || fail "temporary files are left"
 says "time "
 kept=$(grep -c . "$journal")
 [ "$kept" -ge 3 ] || fail "results are lost"
