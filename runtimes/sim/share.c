@@ -10,13 +10,22 @@
  * while a line comes from HBM. INSTS: in all. */
 enum { ROUND = 128, INSTS = 800000, CHANNELS = 64 };
 
+/* ALONE: rounds that one group goes on for, to see where loops lead it. */
+enum { ALONE = 100 };
+
 struct lines {
   float all, miss, late;
+  unsigned load; /* of the instruction, plus 1 */
 };
 
-/* Lines by channel in this round; sums over rounds. */
+/* An instruction's lines by channel. Where a wave's own lines change channel
+ * from one time to the next, the busiest channel holds back the groups that
+ * use it until they have drifted apart, and all channels are used alike. Only
+ * strides that are multiples of all channels' interleave stay uneven. */
 struct load {
-  double channel[CHANNELS], busiest, all;
+  float l2[CHANNELS], hbm[CHANNELS];
+  unsigned first; /* channel of the first wave, plus 1 */
+  int moves;
 };
 
 struct run {
@@ -28,7 +37,8 @@ struct run {
   struct cache *l1; /* one a CU */
   struct cache l2;
   double round;
-  struct load l2_load, hbm_load;
+  struct load *loads;
+  unsigned nloads, channels;
   struct lines *lines; /* a dword of the object */
   size_t lo, hi;       /* of them, what was met: [lo, hi) */
 };
@@ -57,23 +67,47 @@ static void look_up(struct run *r, struct cache *l1, uint64_t line,
   struct cache_line *l2 = cache_touch(&r->l2, line, &hit);
   if (!hit)
     l2->ready = r->round;
+  struct load *load = &r->loads[at->load - 1];
   unsigned channel = channel_of(r->card, line);
-  r->l2_load.channel[channel]++;
-  r->hbm_load.channel[channel] += !hit;
+  load->l2[channel]++;
+  load->hbm[channel] += (float)!hit;
   at->all++;
   at->miss += !hit;
   at->late += l2->ready == r->round;
 }
 
-static void look(struct run *r, struct cache *l1, const struct access *a,
+static struct load *load_of(struct run *r, struct lines *at)
+{
+  if (!at->load) {
+    r->loads = mem_resize(r->loads, (r->nloads + 1) * sizeof *r->loads);
+    r->loads[r->nloads++] = (struct load){.first = 0};
+    at->load = r->nloads;
+  }
+  return &r->loads[at->load - 1];
+}
+
+/* The first wave's channel, again and again. */
+static void follow(struct run *r, struct lines *at, uint64_t line)
+{
+  struct load *load = load_of(r, at);
+  unsigned channel = channel_of(r->card, line) + 1;
+  load->moves |= load->first && load->first != channel;
+  load->first = channel;
+}
+
+/* l1: NULL where only the channels are of interest. */
+static void look(struct run *r, struct cache *l1, const struct wave *w,
                  struct lines *at)
 {
   uint64_t lines[VMEM_LINES];
   size_t pc = (size_t)(at - r->lines);
+  unsigned n = vmem_lines(&w->access, (unsigned)r->card->line, lines);
   r->lo = pc < r->lo ? pc : r->lo;
   r->hi = pc < r->hi ? r->hi : pc + 1;
-  unsigned n = vmem_lines(a, (unsigned)r->card->line, lines);
-  for (unsigned i = 0; i < n; i++)
+  load_of(r, at);
+  if (n && w == r->groups[0]->waves)
+    follow(r, at, lines[0]);
+  for (unsigned i = 0; l1 && i < n; i++)
     look_up(r, l1, lines[i], at);
 }
 
@@ -91,8 +125,15 @@ static void run_wave(struct run *r, struct wave *w, struct cache *l1)
     }
     wave_step(w);
     if (inside && p->unit == UNIT_VMEM && w->access.n && !w->access.lds)
-      look(r, l1, &w->access, &r->lines[pc]);
+      look(r, l1, w, &r->lines[pc]);
   }
+}
+
+static void run_group(struct run *r, struct group *g, struct cache *l1)
+{
+  for (uint32_t k = 0; k < g->nwaves; k++)
+    run_wave(r, &g->waves[k], l1);
+  group_release(g);
 }
 
 static void fade(struct run *r)
@@ -104,36 +145,42 @@ static void fade(struct run *r)
   }
 }
 
-static void add_round(struct load *l, unsigned channels)
-{
-  double most = 0;
-  l->busiest /= 2;
-  l->all /= 2;
-  for (unsigned i = 0; i < channels; i++) {
-    most = l->channel[i] > most ? l->channel[i] : most;
-    l->all += l->channel[i];
-    l->channel[i] = 0;
-  }
-  l->busiest += most;
-}
-
-static double skew_of(const struct load *l, unsigned channels)
-{
-  return l->all > 0 ? l->busiest * channels / l->all : 1;
-}
-
 static void run_round(struct run *r)
 {
   fade(r);
-  for (uint64_t n = 0; n < r->ngroups; n++) {
-    struct group *g = r->groups[n];
-    for (uint32_t k = 0; k < g->nwaves; k++)
-      run_wave(r, &g->waves[k], &r->l1[n % r->cus]);
-    group_release(g);
-  }
-  add_round(&r->l2_load, (unsigned)r->card->l2_channels);
-  add_round(&r->hbm_load, (unsigned)r->card->l2_channels);
+  for (uint64_t n = 0; n < r->ngroups; n++)
+    run_group(r, r->groups[n], &r->l1[n % r->cus]);
   r->round++;
+}
+
+static void add_load(double *sum, const float *by, const struct load *l,
+                     unsigned channels)
+{
+  double all = 0;
+  for (unsigned i = 0; i < channels; i++)
+    all += by[i];
+  for (unsigned i = 0; i < channels; i++)
+    sum[i] += l->moves ? all / channels : by[i];
+}
+
+static double uneven(const double *sum, unsigned channels)
+{
+  double most = 0, all = 0;
+  for (unsigned i = 0; i < channels; i++) {
+    most = sum[i] > most ? sum[i] : most;
+    all += sum[i];
+  }
+  return all > 0 ? most * channels / all : 1;
+}
+
+static struct skew skew_of(const struct run *r)
+{
+  double l2[CHANNELS] = {0}, hbm[CHANNELS] = {0};
+  for (unsigned n = 0; n < r->nloads; n++) {
+    add_load(l2, r->loads[n].l2, &r->loads[n], r->channels);
+    add_load(hbm, r->loads[n].hbm, &r->loads[n], r->channels);
+  }
+  return (struct skew){uneven(l2, r->channels), uneven(hbm, r->channels)};
 }
 
 static float ratio(float part, float all, float otherwise)
@@ -143,7 +190,7 @@ static float ratio(float part, float all, float otherwise)
 
 static struct share write_out(const struct run *r, struct share *out)
 {
-  struct lines sum = {0, 0, 0};
+  struct lines sum = {.all = 0};
   for (size_t i = r->lo; i < r->hi; i++) {
     const struct lines *l = &r->lines[i];
     sum.all += l->all;
@@ -178,6 +225,7 @@ static void close_run(struct run *r)
   for (uint64_t n = 0; n < r->cus; n++)
     cache_free(&r->l1[n]);
   cache_free(&r->l2);
+  free(r->loads);
   free(r->groups);
   free(r->l1);
   free(r->lines);
@@ -190,6 +238,7 @@ struct share share_measure(const struct dispatch *d, const struct card *c,
   struct run r = {.d = d, .card = c, .prices = prices, .lo = SIZE_MAX};
   uint64_t total = (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
   r.cus = (uint64_t)c->cus;
+  r.channels = (unsigned)c->l2_channels;
   uint64_t want = room * r.cus;
   r.lines = mem_array(d->kernel->object->ncode, sizeof *r.lines);
   r.l1 = mem_array(r.cus, sizeof *r.l1);
@@ -202,9 +251,9 @@ struct share share_measure(const struct dispatch *d, const struct card *c,
     for (uint64_t n = 0; n < 1 + INSTS / (waves * ROUND); n++)
       run_round(&r);
   }
-  unsigned channels = (unsigned)c->l2_channels;
-  *skew = (struct skew){skew_of(&r.l2_load, channels),
-                        skew_of(&r.hbm_load, channels)};
+  for (unsigned n = 0; r.ngroups && n < ALONE; n++)
+    run_group(&r, r.groups[0], NULL);
+  *skew = skew_of(&r);
   struct share usual = write_out(&r, out);
   close_run(&r);
   return usual;

@@ -20,7 +20,7 @@
 #include "runtimes/sim/vmem.h"
 
 /* How unevenly the L2's channels are used: the load of the busiest over the
- * mean, round by round. HBM's channels belong to those of the L2. */
+ * mean. HBM's channels belong to those of the L2. */
 struct skew {
   double l2, hbm; /* >= 1 */
 };
