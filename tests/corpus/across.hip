@@ -15,7 +15,7 @@ KERNEL(dpp, u32, u32)
   int *to = (int *)out + 9 * t;
   to[0] = __builtin_amdgcn_mov_dpp(x, 0x1b, 0xf, 0xf, true);  // quad 3 2 1 0
   to[1] = __builtin_amdgcn_mov_dpp(x, 0x103, 0xf, 0xf, true); // row_shl:3
-  to[2] = __builtin_amdgcn_update_dpp(t, x, 0x115, 0xf, 0xf, false); // row_shr:5
+  to[2] = __builtin_amdgcn_update_dpp(t, x, 0x115, 0xf, 0xf, 0); // row_shr:5
   to[3] = __builtin_amdgcn_mov_dpp(x, 0x127, 0xf, 0xf, true); // row_ror:7
   to[4] = __builtin_amdgcn_mov_dpp(x, 0x130, 0xf, 0xf, true); // wave_shl:1
   to[5] = __builtin_amdgcn_mov_dpp(x, 0x13c, 0xf, 0xf, true); // wave_ror:1
