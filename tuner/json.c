@@ -99,7 +99,7 @@ void json_record(FILE *to, const char *type, const struct record *r,
     add_nulls(o);
     json_object_set_new(o, "evaluated", json_integer((json_int_t)evaluated));
   }
-  json_dumpf(o, to, JSON_COMPACT);
+  json_dumpf(o, to, JSON_COMPACT | JSON_REAL_PRECISION(12));
   fputc('\n', to);
   json_decref(o);
 }
