@@ -43,6 +43,17 @@ static const char *const text =
     "KERNEL pad1(const float *x, float *y, int n) { turn<33, 0>(y, n); }\n"
     "KERNEL pad4(const float *x, float *y, int n) { turn<36, 0>(y, n); }\n"
     "KERNEL mask(const float *x, float *y, int n) { turn<32, 31>(y, n); }\n"
+    /* Waves walk over 256 pieces of 256 bytes, more than an L1 holds. */
+    "template <int STEP> __device__ void walk(const float *x, float *y, int n)\n"
+    "{ const int l = threadIdx.x % 64, w = T / 64 * 37;\n"
+    "  float sum = 0;\n"
+    "  for (int i = 0; i < n; i++) sum += x[(w + i & 255) * STEP + l];\n"
+    "  y[T] = sum; }\n"
+    "KERNEL spread(const float *x, float *y, int n) { walk<64>(x, y, n); }\n"
+    "KERNEL camp(const float *x, float *y, int n) { walk<1024>(x, y, n); }\n"
+    "KERNEL count(const float *x, float *y, int n)\n"
+    "{ for (int i = 0; i < n; i++)\n"
+    "    atomicAdd((unsigned *)y + (T + 64 * i & 65535), 1u); }\n"
     "KERNEL endless(const float *x, float *y, int n)\n"
     "{ volatile float *v = y; while (v[0] == 0) n++; y[T] = n; }\n"
     "KERNEL stray(const float *x, float *y, int n) { y[T + ((size_t)n << 20)]"
@@ -164,6 +175,26 @@ static void padding(void **state)
   assert_true(times[1] > times[2] && times[1] > times[3]);
 }
 
+/* 16 channels of 64 bytes a clock, 256 bytes each in turn: steps of 4096
+ * bytes stay on one. All of them together deliver 58.6 %. */
+static void channels(void **state)
+{
+  const double bytes = 256.0 * 4 * 600 * 1000, clock = 1725;
+  struct outcome *o = launch(*state, "spread", "mi50", 600, 1000, 0);
+  close_to(bytes / (kernel_us(o) * clock), 0.586 * 16 * 64, 0.1);
+  assert_string_equal(o->r.bound, "l2");
+  o = launch(*state, "camp", "mi50", 600, 1000, 0);
+  close_to(bytes / (kernel_us(o) * clock), 64, 0.1);
+}
+
+/* A line of 16 atomics keeps one of 16 channels for 9 cycles. */
+static void atomics(void **state)
+{
+  const double lines = 16.0 * 600 * 200, clock = 1725;
+  struct outcome *o = launch(*state, "count", "mi50", 600, 200, 0);
+  close_to(lines / (kernel_us(o) * clock), 16 / 9.0, 0.1);
+}
+
 /* Instructions of the whole grid, though one CU is simulated. */
 static void counters(void **state)
 {
@@ -209,6 +240,8 @@ int main(void)
       cmocka_unit_test(bandwidth),
       cmocka_unit_test(vector_peak),
       cmocka_unit_test(padding),
+      cmocka_unit_test(channels),
+      cmocka_unit_test(atomics),
       cmocka_unit_test(counters),
       cmocka_unit_test(done_groups_are_right),
       cmocka_unit_test(faults_end_the_launch),
