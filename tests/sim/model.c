@@ -44,7 +44,8 @@ static const char *const text =
     "KERNEL pad4(const float *x, float *y, int n) { turn<36, 0>(y, n); }\n"
     "KERNEL mask(const float *x, float *y, int n) { turn<32, 31>(y, n); }\n"
     /* Waves walk over 256 pieces of 256 bytes, more than an L1 holds. */
-    "template <int STEP> __device__ void walk(const float *x, float *y, int n)\n"
+    "template <int STEP>\n"
+    "__device__ void walk(const float *x, float *y, int n)\n"
     "{ const int l = threadIdx.x % 64, w = T / 64 * 37;\n"
     "  float sum = 0;\n"
     "  for (int i = 0; i < n; i++) sum += x[(w + i & 255) * STEP + l];\n"
