@@ -61,7 +61,7 @@ u16 half_of(double x)
   if (x >= 65520)
     return sign | 0x7c00;
   frexp(x, &exponent); /* x = 0.5..1 by 2^exponent; 11 bits are kept */
-  if (exponent < -13)
+  if (x == 0 || exponent < -13)
     return sign | (u16)nearbyint(ldexp(x, 24)); /* subnormal, or 2^-14 */
   const double m = nearbyint(ldexp(x, 11 - exponent));
   return sign | (u16)(((exponent + 13) << 10) + (int)m);

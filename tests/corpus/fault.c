@@ -8,7 +8,7 @@ HOST(alive, u32, u32)
     out[i] = in[i];
 }
 
-#define FAULT(id, words, ...)                                               \
+#define FAULT(id, words, ...)                                                \
   { .name = #id, .n = 64, .outs = 64, .shape.grid[0] = 1,                    \
     .shape.block[0] = 64, .fault = words, __VA_ARGS__ },
 
@@ -18,5 +18,8 @@ TOPIC(fault,
   FAULT(stray_store, "lane 33")
   FAULT(null_pointer, "lane 0")
   FAULT(stray_atomic, "lane 17")
+  FAULT(misaligned_atomic, "lane 21")
+  FAULT(lost_barrier, "still running after", .start = ZEROS,
+        .shape.block[1] = 2)
   FAULT(endless, "endless loop", .start = ZEROS)
   CASE(alive, 64, 64, 1, 64))

@@ -29,6 +29,22 @@ KERNEL(stray_atomic, u32, u32)
   atomicAdd(out + (threadIdx.x == 17 ? 1 << 26 : 0), 1u);
 }
 
+KERNEL(misaligned_atomic, u32, u8)
+{
+  atomicAdd((u32 *)((u8 *)out + (threadIdx.x == 21 ? 2 : 0)), 1u);
+}
+
+// The second wave never comes.
+KERNEL(lost_barrier, u32, u32)
+{
+  volatile u32 *v = out;
+  if (threadIdx.y)
+    while (*v == 0)
+      ;
+  __syncthreads();
+  out[1 + threadIdx.x] = in[0];
+}
+
 KERNEL(endless, u32, u32)
 {
   volatile u32 *v = out;

@@ -44,6 +44,21 @@ HOST(half_axpy, u16, u16)
     }
 }
 
+HOST(half_header, u16, u16)
+{
+  for (int i = 0; i < n; i++) {
+    u16 *to = out + 8 * i;
+    for (int h = 0; h < 2; h++) {
+      const double a = half_value(in[2 * i + h]);
+      const double b = half_value(in[2 * (n - 1 - i) + h]);
+      to[h] = half_of(a * b + a);
+      to[2 + h] = half_of(half_value(in[2 * i + 1 - h]) - b);
+      to[4 + h] = half_of(a < b);
+      to[6 + h] = half_of(h ? (float)b * 7 : (float)a / 3);
+    }
+  }
+}
+
 HOST(half_convert, u32, u32)
 {
   for (int i = 0; i < n; i++) {
@@ -133,6 +148,7 @@ TOPIC(half,
   CASE(half_basic, 128, 640, 1, 256, .fill = HALVES)
   CASE(half_packed, 256, 768, 1, 256, .fill = HALVES)
   CASE(half_axpy, 200, 200, 2, 100, .fill = HALVES)
+  CASE(half_header, 256, 1024, 2, 128, .fill = HALVES)
   CASE(half_convert, 512, 512, 2, 256)
   CASE(dot_half, 512, 128, 2, 64, .fill = HALVES)
   CASE(dot_bytes, 512, 1024, 2, 256)

@@ -28,6 +28,17 @@ KERNEL(half_axpy, f16x2, f16x2)
   out[GLOBAL_ID] = sum;
 }
 
+// By the functions of hip_fp16.h.
+KERNEL(half_header, __half2, __half2)
+{
+  const int i = GLOBAL_ID;
+  const __half2 a = in[i], b = in[n - 1 - i];
+  out[4 * i] = __hfma2(a, b, a);
+  out[4 * i + 1] = __hsub2(__lowhigh2highlow(a), b);
+  out[4 * i + 2] = __hlt2(a, b);
+  out[4 * i + 3] = __floats2half2_rn(__low2float(a) / 3, __high2float(b) * 7);
+}
+
 KERNEL(half_convert, u32, u32)
 {
   const int i = GLOBAL_ID;
