@@ -28,6 +28,11 @@ void group_free(struct group *g);
  * or a fault. Returns the instructions executed. */
 uint64_t wave_run(struct wave *w, uint64_t budget);
 
+/* Has w executed as many instructions as it may (limit 0: any number)? Then
+ * it is at fault: for a loop without end, or a barrier that it never reaches
+ * while the rest of its group waits there. */
+int wave_overran(struct wave *w, uint64_t limit);
+
 /* Execute one instruction of w (the timing model's step). s_barrier leaves
  * the wave in WAVE_BARRIER; group_release() sets all of a group running
  * again once each wave has arrived or ended. Returns 1 if it released. */

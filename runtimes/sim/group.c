@@ -212,7 +212,7 @@ int group_release(struct group *g)
   return 1;
 }
 
-static int overran(struct wave *w, uint64_t limit)
+int wave_overran(struct wave *w, uint64_t limit)
 {
   const struct group *g = w->group;
   if (!limit || w->executed < limit || w->state != WAVE_RUN)
@@ -241,7 +241,7 @@ int group_run(struct group *g, struct fault *fault)
       struct wave *w = &g->waves[n];
       uint64_t left = limit ? limit - w->executed : SLICE;
       wave_run(w, left < SLICE ? left : SLICE);
-      if (w->state == WAVE_FAULT || overran(w, limit)) {
+      if (w->state == WAVE_FAULT || wave_overran(w, limit)) {
         *fault = w->fault;
         return fault->code;
       }

@@ -231,15 +231,6 @@ static void note_loop(struct cu *u, struct slot *s, uint32_t last)
   u->loop = l;
 }
 
-/* Only a wave that loops can go on for ever. */
-static void check_limit(const struct cu *u, struct wave *w)
-{
-  if (u->d->limit && w->executed >= u->d->limit)
-    wave_fault(w, FAULT_TIMEOUT,
-               "still running after %llu instructions; an endless loop?",
-               (unsigned long long)w->executed);
-}
-
 void issue(struct cu *u, struct slot *s, double t)
 {
   struct wave *w = s->w;
@@ -268,7 +259,7 @@ void issue(struct cu *u, struct slot *s, double t)
   s->at = t + held;
   if (jumped && w->pc <= pc) {
     note_loop(u, s, pc);
-    check_limit(u, w);
+    wave_overran(w, u->d->limit);
   }
   if (w->state != WAVE_RUN) {
     u->ended += w->state == WAVE_END && s->home->g->ended == s->home->g->nwaves;

@@ -19,7 +19,7 @@ TOPIC(fault,
   FAULT(null_pointer, "lane 0")
   FAULT(stray_atomic, "lane 17")
   FAULT(misaligned_atomic, "lane 21")
-  FAULT(lost_barrier, "still running after", .start = ZEROS,
+  FAULT(lost_barrier, "barrier that it never reaches", .start = ZEROS,
         .shape.block[1] = 2)
   FAULT(endless, "endless loop", .start = ZEROS)
   CASE(alive, 64, 64, 1, 64))
