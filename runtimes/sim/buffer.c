@@ -38,7 +38,7 @@ static uint64_t in_buffer(const struct buffer *b, uint64_t index,
   return row * b->group + index % b->group * 4 + offset % 4;
 }
 
-/* By records where an index is given, else by bytes (Mesa, for GFX9). */
+/* By records where an index is given, else by bytes: unverified. */
 static uint64_t room(const struct buffer *b, int indexed, uint64_t index,
                      uint32_t offset, uint64_t at, uint32_t soffset)
 {

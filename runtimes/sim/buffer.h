@@ -5,7 +5,8 @@
 
 #include "runtimes/sim/memory.h"
 
-/* A resource descriptor ("Vega" 7 nm ISA, 8.1.8), and what an instruction
+/* A resource descriptor of GFX9 (fields from memory of the ISA document,
+ * unverified; rocBLAS's kernels agree with them), and what an instruction
  * makes of it. */
 struct buffer {
   uint64_t base;

@@ -10,7 +10,7 @@
 #define ATOMIC(name) { MEMORY_ATOMIC, 4, 0, 0, ATOMIC_##name }
 #define ATOMIC_X2(name) { MEMORY_ATOMIC, 8, 0, 0, ATOMIC_##name }
 
-/* FLAT, GLOBAL, SCRATCH and MUBUF opcodes ("Vega" 7 nm ISA, 12.15-12.16). */
+/* FLAT, GLOBAL, SCRATCH and MUBUF opcodes (numbers as in ops.def). */
 static const struct memory_op ops[128] = {
   [0x10] = LOAD(1, 0, WHOLE),      /* ubyte */
   [0x11] = LOAD(1, 1, WHOLE),      /* sbyte */
