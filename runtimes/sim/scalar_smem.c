@@ -112,33 +112,41 @@ static void s_scratch_store(struct wave *w, const struct inst *i)
   store(w, i, plain_address(w, i, 64));
 }
 
-/* Dwords out of range read as zero and are not written. */
-static void s_buffer_load(struct wave *w, const struct inst *i)
+/* A buffer access: where it begins, and how many of its bytes lie inside. */
+struct reach {
+  uint64_t address;
+  unsigned bytes;
+};
+
+/* Dwords out of range read as zero and are not written. 0: a fault. */
+static int reach(struct wave *w, const struct inst *i, struct reach *r)
 {
   struct buffer b = read_buffer(w, i);
   uint64_t at = buffer_offset(w, i);
-  unsigned bytes = width(i), in = 0;
-  while (in < bytes && at + in + 4 <= b.size)
-    in += 4;
-  if (in && !mapped(w, b.base + at, in))
-    return;
+  *r = (struct reach){b.base + at, 0};
+  while (r->bytes < width(i) && at + r->bytes + 4 <= b.size)
+    r->bytes += 4;
+  return !r->bytes || mapped(w, r->address, r->bytes);
+}
+
+static void s_buffer_load(struct wave *w, const struct inst *i)
+{
+  struct reach r;
   uint32_t value[16] = {0};
-  memcpy(value, (void *)(uintptr_t)(b.base + at), in);
-  memcpy(&w->s[i->dst], value, bytes);
-  note(w, i, b.base + at, bytes);
+  if (!reach(w, i, &r))
+    return;
+  memcpy(value, (void *)(uintptr_t)r.address, r.bytes);
+  memcpy(&w->s[i->dst], value, width(i));
+  note(w, i, r.address, width(i));
 }
 
 static void s_buffer_store(struct wave *w, const struct inst *i)
 {
-  struct buffer b = read_buffer(w, i);
-  uint64_t at = buffer_offset(w, i);
-  unsigned bytes = width(i), in = 0;
-  while (in < bytes && at + in + 4 <= b.size)
-    in += 4;
-  if (in && !mapped(w, b.base + at, in))
+  struct reach r;
+  if (!reach(w, i, &r))
     return;
-  memcpy((void *)(uintptr_t)(b.base + at), &w->s[i->dst], in);
-  note(w, i, b.base + at, bytes);
+  memcpy((void *)(uintptr_t)r.address, &w->s[i->dst], r.bytes);
+  note(w, i, r.address, width(i));
 }
 
 /* --- atomics: 32 bits, + 0x20 for 64, + 0x40 for a plain address ---------- */
