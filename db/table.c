@@ -57,7 +57,8 @@ static const char *text(const struct record *r, const char *name)
 /* The key, most significant first. strverscmp puts m=512 before m=1024. */
 static int compare(const struct record *a, const struct record *b)
 {
-  static const char *const key[] = {"problem", "device", "cus", "source"};
+  static const char *const key[] = {"problem", "device", "cus", "source",
+                                    "hot"};
   int order = 0;
   for (size_t i = 0; i < sizeof key / sizeof *key && !order; i++)
     order = strverscmp(text(a, key[i]), text(b, key[i]));
@@ -197,10 +198,18 @@ static int measured(const struct record *r)
   return !strcmp(text(r, "source"), "measured");
 }
 
+/* Timed with its data left in the caches. */
+static int hot(const struct record *r)
+{
+  return record_number(r, "hot", 0) > 0;
+}
+
 static int better(const struct record *a, const struct record *b)
 {
   if (measured(a) != measured(b))
     return measured(a);
+  if (hot(a) != hot(b))
+    return hot(b);
   return strcmp(text(a, "date"), text(b, "date")) > 0;
 }
 

@@ -5,10 +5,10 @@
  * atomically: readers never block and see the old table or the new one; many
  * writers are safe. The kernel releases the lock of a dead process.
  *
- * The key of a row is its problem, device, cus and source, so rows of two
+ * The key of a row is its problem, device, cus, source and hot, so rows of two
  * devices stand side by side, and modelled beside measured: neither replaces
  * the other. Every row must have arch, family, problem and source (the word
- * measured or modelled); device and cus count as empty where left out.
+ * measured or modelled); device, cus and hot count as empty where left out.
  *
  * A damaged line, or a row of another arch or family, is never used. Before
  * such a table is rewritten without it, the file is copied as it is to
@@ -33,7 +33,8 @@ size_t table_size(const struct table *t);
 const struct record *table_row(const struct table *t, size_t i);
 
 /* The row for this problem (its text form), measured before modelled, then
- * the newest by date; device may be NULL for any. NULL where there is none. */
+ * cold caches before hot ones, then the newest by date; device may be NULL
+ * for any. NULL where there is none. */
 const struct record *table_find(const struct table *t, const char *problem,
                                 const char *device);
 

@@ -117,6 +117,24 @@ static void newest_of_equals(void **state)
   table_free(t);
 }
 
+/* A time with warm caches says less than one without. */
+static void hot_beside_cold(void **state)
+{
+  const char *dir = ((struct folder *)*state)->path;
+  struct str said = {0};
+  static const char *const dates[] = {"2026-01-02", "2026-03-01"};
+  for (int hot = 0; hot < 2; hot++) {
+    struct record *r = row("m=1", "MI50", 60, "measured", hot ? 3 : 4);
+    record_set(r, "date", "%s", dates[hot]);
+    record_set(r, "hot", "%d", hot);
+    must_put(dir, r);
+  }
+  struct table *t = load(dir, &said);
+  assert_int_equal(table_size(t), 2);
+  SAME(time_of(t, "m=1", NULL), 4);
+  table_free(t);
+}
+
 /* A table that does not depend on the order of its rows diffs well. */
 static void same_bytes_in_any_order(void **state)
 {
@@ -342,6 +360,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     TEST(rows_side_by_side),
     TEST(newest_of_equals),
+    TEST(hot_beside_cold),
     TEST(same_bytes_in_any_order),
     TEST(unfit_rows_are_refused),
     TEST(damage_is_kept_aside),
