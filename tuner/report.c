@@ -144,7 +144,8 @@ void report_session(const struct session *s, const struct record *row,
         text(row, "seed"));
   print_counts(s);
   print_wall(s, wall);
-  cli_row("stored in", stored);
+  if (stored)
+    cli_row("stored in", stored);
 }
 
 void report_row(const struct record *r, const char *hash)

@@ -7,7 +7,7 @@
 #include "tuner/session.h"
 
 /* What the session found: row is its winner, or the configuration that it was
- * given. */
+ * given. stored: the table that has the winner, or NULL. */
 void report_session(const struct session *s, const struct record *row,
                     const struct record *winner, const char *why,
                     const char *stored, double wall);

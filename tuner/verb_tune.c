@@ -126,7 +126,8 @@ static int no_winner(const struct tune *t, struct err *e)
                  s->done, s->first_reason);
 }
 
-static void report(const struct tune *t, const struct record *row)
+static void report(const struct tune *t, const struct record *row,
+                   int is_stored)
 {
   struct str path = {0};
   struct record *given = winner_given(&t->session);
@@ -136,7 +137,7 @@ static void report(const struct tune *t, const struct record *row)
     json_record(stdout, "winner", row, &t->session, t->session.done);
   else
     report_session(&t->session, given ? given : row, row, t->target.why.at,
-                   path.at, clock_now() - t->begun);
+                   is_stored ? path.at : NULL, clock_now() - t->begun);
   record_free(given);
   str_free(&path);
 }
@@ -150,8 +151,8 @@ static int conclude(struct tune *t, struct err *e)
   struct err later = {0};
   int code = e->code;
   int useful = row && s->done && (!s->given || s->counts[STATUS_OK]);
-  if (useful && !store(t, row, &later))
-    report(t, row);
+  if (useful)
+    report(t, row, !store(t, row, &later));
   else if (!code && !later.code)
     no_winner(t, &later);
   record_free(row);
