@@ -39,7 +39,7 @@ int model_run_complete(const struct dispatch *d, const struct card *card,
                        struct timing *out, uint8_t *done,
                        struct fault *fault);
 
-/* LDS cycles of one access (lds_banks.c): data cycles with and without
+/* LDS cycles of one access (db/lds_banks.c): data cycles with and without
  * conflicts, from the addresses, by the lane groups of the instruction's
  * width (hardware facts: 32 banks of 4 bytes; sources at the table). */
 struct lds_cost {

@@ -7,19 +7,19 @@
  * own that takes all phases at once and the same time for any addresses.
  */
 // SPDX-License-Identifier: MIT
-#include "runtimes/sim/lds_banks.h"
+#include "db/lds_banks.h"
 
 #include <string.h>
 
-enum { BANKS_MAX = 64, WANTED_MAX = 64 };
+enum { WANTED = 64 /* dwords of one bank */ };
 
 /* What one group of lanes wants of each bank, or unit of banks. */
 struct tally {
   uint64_t used; /* bit n: bank n is wanted, the rest of its entry is set */
   unsigned worst;
-  uint8_t count[BANKS_MAX];
-  uint32_t top[BANKS_MAX]; /* the highest in the list */
-  uint32_t list[BANKS_MAX][WANTED_MAX];
+  uint8_t count[LDS_BANKS];
+  uint32_t top[LDS_BANKS]; /* the highest in the list */
+  uint32_t list[LDS_BANKS][WANTED];
 };
 
 static int listed(const uint32_t *list, unsigned n, uint32_t what)
@@ -76,18 +76,19 @@ static unsigned by_dwords(const uint64_t *addr, unsigned n, unsigned bytes,
 }
 
 /* The active lanes' addresses, phase after phase; n[] lanes in each. */
-static void arrange(const struct lds_phases *p, uint64_t lanes,
-                    const uint64_t *addr, uint64_t *out, uint8_t *n)
+static void arrange(const struct lds_layout *y, const struct lds_phases *p,
+                    uint64_t lanes, const uint64_t *addr, uint64_t *out,
+                    uint8_t *n)
 {
-  unsigned size = LDS_LANES / p->phases;
-  if (lanes == ~(uint64_t)0) {
-    for (unsigned k = 0; k < LDS_LANES; k++)
+  unsigned size = y->wave / p->phases;
+  if (lanes == lds_wave(y)) {
+    for (unsigned k = 0; k < y->wave; k++)
       out[k] = addr[p->order[k]];
     memset(n, (int)size, p->phases);
     return;
   }
   memset(n, 0, p->phases);
-  for (unsigned k = 0; k < LDS_LANES; k++)
+  for (unsigned k = 0; k < y->wave; k++)
     if (lanes >> p->order[k] & 1) {
       *out++ = addr[p->order[k]];
       n[k / size]++;
@@ -168,13 +169,13 @@ static unsigned by_groups(const struct lds_layout *y,
   uint64_t at[LDS_LANES];
   uint32_t unit[LDS_LANES];
   uint8_t n[LDS_LANES];
-  arrange(p, lanes, addr, at, n);
+  arrange(y, p, lanes, addr, at, n);
   int whole = bytes != 12 &&
               split(at, lanes, bytes, wide, unit);
   *phases = 0;
   for (unsigned k = 0, l = 0; k < p->phases; l += n[k++]) {
-    cycles += whole ? by_units(unit + l, n[k], y->banks * 4 / wide, share)
-                    : by_dwords(at + l, n[k], bytes, y->banks, share);
+    cycles += whole ? by_units(unit + l, n[k], p->banks * 4 / wide, share)
+                    : by_dwords(at + l, n[k], bytes, p->banks, share);
     *phases += n[k] != 0;
   }
   return cycles;
@@ -192,10 +193,10 @@ unsigned lds_cycles(const struct lds_layout *y, enum lds_kind kind,
                     const uint64_t addr[LDS_LANES], unsigned *phases)
 {
   const struct lds_phases *p = lds_phases_find(y, kind, bytes);
-  int full = lanes == ~(uint64_t)0;
+  int full = lanes == ~(uint64_t)0; /* and y->wave is 64 */
   *phases = p->phases;
   if (full && bytes == 16 && p->phases == 8 && kind != LDS_ATOMIC &&
       aligned_alike(addr, bytes))
-    return whole_wave(p, addr, bytes, y->banks * 4 / bytes);
+    return whole_wave(p, addr, bytes, p->banks * 4 / bytes);
   return by_groups(y, p, bytes, lanes, addr, kind != LDS_ATOMIC, phases);
 }
