@@ -22,12 +22,12 @@ struct two {
 static const struct two divides[] = {
   {"lanes", "wave"},
   {"wave", "max_threads"},
-  {"vgpr_granule", "vgprs"},
   {"vgpr_granule", "vgpr_total"},
   {"sgpr_granule", "sgpr_total"},
   {"lds_bank_bytes", "lds_granule"},
   {"lds_banks", "lds_granule"},
   {"lds_granule", "lds_bytes"},
+  {"lds_granule", "lds_group"},
   {"dies", "cus"},
   {"dies", "l2_bytes"},
   {"l1_line", "l1_bytes"},
@@ -35,7 +35,8 @@ static const struct two divides[] = {
 };
 
 static const struct two at_most[] = {
-  {"vgprs", "vgpr_total"},  {"sgprs", "sgpr_total"},
+  {"vgprs", "vgpr_total"},     {"sgprs", "sgpr_total"},
+  {"lds_static", "lds_group"}, {"lds_group", "lds_bytes"},
   {"l1_line", "l2_line"},   {"l1_bytes", "l2_bytes"},
   {"l2_bytes", "llc_bytes"}, {"fp64_flops", "fp32_flops"},
   {"pk_fma_f32", "pk_fma_f16"},
@@ -126,7 +127,8 @@ static int check_registers(const struct facts *f)
   long long total = number(f, "vgpr_total"), vgprs = number(f, "vgprs");
   long long agprs = number(f, "agprs_unified") ? number(f, "agprs") : 0;
   long long waves = number(f, "waves_per_simd");
-  if (total != vgprs + agprs)
+  /* a wave of NVIDIA's addresses less than the file, in whole granules */
+  if (number(f, "amdgcn") && total != vgprs + agprs)
     return err_set(f->e, ERR_FAILED,
                    "vgpr_total %lld is not what one wave can use (%lld)", total,
                    vgprs + agprs);
@@ -141,7 +143,7 @@ static int check_registers(const struct facts *f)
 }
 
 /* What the VALU does in a clock follows from its lanes: an FMA is two flops,
- * packed forms do two FMAs, a dot4 is four of them. */
+ * packed forms do two FMAs, a dot4 is four of them; NVIDIA's take two turns. */
 static int check_units(const struct facts *f)
 {
   long long fma = 2 * number(f, "simds") * number(f, "lanes");
@@ -151,7 +153,7 @@ static int check_units(const struct facts *f)
   } rates[] = {
     {"fp32_flops", fma * (1 + number(f, "pk_fma_f32"))},
     {"fp16_flops", fma * (1 + number(f, "pk_fma_f16"))},
-    {"dot4_ops", fma * 4 * number(f, "dot4")},
+    {"dot4_ops", fma * (number(f, "amdgcn") ? 4 : 2) * number(f, "dot4")},
   };
   for (size_t i = 0; i < LENGTH(rates); i++)
     if (number(f, rates[i].name) != rates[i].value)

@@ -100,6 +100,15 @@ static void well_known_numbers(void **state)
   assert_int_equal(arch_fact(need("gfx950"), "lds_bytes"), 163840);
   assert_int_equal(arch_fact(need("gfx1250"), "wave"), 32);
   assert_int_equal(arch_fact(need("gfx1250"), "lds_bytes"), 327680);
+  a = need("sm_90");
+  assert_int_equal(arch_fact(a, "wave"), 32);
+  assert_int_equal(arch_fact(a, "vgprs"), 255);
+  assert_int_equal(arch_fact(a, "lds_group"), 232448);
+  assert_int_equal(arch_fact(a, "lds_static"), 49152);
+  assert_int_equal(arch_fact(a, "cus"), 132);
+  assert_int_equal(arch_waves(a, 64), 8);  /* 65536 registers of an SM */
+  assert_int_equal(arch_waves(a, 168), 3); /* occupancy calculator */
+  assert_int_equal(arch_waves(a, 255), 2);
 }
 
 /* Check a copy of an arch in which one fact has another value. */
@@ -154,7 +163,8 @@ static void broken_physics_is_found(void **state)
     {"dot4", 0},           {"dot4_ops", 256},    {"pk_fma_f32", 1},
     {"waves_per_simd", 3}, {"l2_bytes", 100},    {"l1_line", 96},
     {"llc_bytes", 1024},   {"max_threads", 1000}, {"dies", 7},
-    {"fp32_published", 12000},
+    {"fp32_published", 12000}, {"lds_group", 1 << 17},
+    {"lds_static", 1 << 17},
   };
   struct err e;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
