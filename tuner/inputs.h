@@ -3,7 +3,7 @@
  * Element i of a buffer is a pure function of the data seed, the buffer's
  * number and i: whoever needs one element of a large matrix on the host
  * computes it. Values are uniform in [low, high) of the family, rounded to
- * the element's type.
+ * the element's type: floats to nearest, integers down.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_inputs_h
@@ -16,12 +16,11 @@ struct element_ops {
   size_t size;
   double (*load)(const void *at);        /* widen one element */
   void (*store)(void *at, double value); /* round to the type */
-  double unit; /* unit roundoff */
+  double unit; /* unit roundoff; 0: exact */
   double tiny; /* the least normal number: what a flush to zero can cost */
   double max;
 };
 
-/* NULL for types that no reference computes yet. */
 const struct element_ops *element_ops(enum element type);
 
 /* Element i of buffer number `b` as the device sees it, widened. */

@@ -54,8 +54,8 @@ double plan_bytes(const struct plan *plan)
 {
   double bytes = 0;
   for (size_t i = 0; i < plan->nbuffers; i++) {
-    const struct element_ops *ops = element_ops(plan->buffers[i].type);
-    bytes += (double)plan->buffers[i].elements * (ops ? (double)ops->size : 4);
+    const struct buffer *b = &plan->buffers[i];
+    bytes += (double)b->elements * (double)element_ops(b->type)->size;
   }
   return bytes;
 }
