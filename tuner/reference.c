@@ -6,7 +6,10 @@
 
 #include "base/suggest.h"
 
-static const struct reference *const references[] = {&reference_gemm};
+static const struct reference *const references[] = {
+    &reference_gemm,
+    &reference_lane,
+};
 
 enum { REFERENCES = sizeof references / sizeof *references };
 
