@@ -45,6 +45,8 @@ static int empty(const struct space *s)
 uint64_t space_count(struct space *s)
 {
   struct config c = { 0 };
+  if (s->list)
+    return s->nlist;
   return empty(s) ? 0 : completions(s, 0, &c);
 }
 
@@ -86,6 +88,8 @@ static int wide(const struct space *s)
 
 int space_random(struct space *s, struct rng *r, struct config *c)
 {
+  if (s->list)
+    return list_random(s, r, c);
   *c = (struct config){ 0 };
   for (int left = wide(s) ? TRIES : 0; left; left--) {
     for (size_t i = 0; i < s->n; i++)

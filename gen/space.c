@@ -15,6 +15,8 @@ int space_open(struct space **out, struct family *f, const struct problem *p,
   s->f = f;
   s->problem = *p;
   s->n = f->ntunables;
+  for (size_t i = 0; i < s->n; i++)
+    s->values[i] = f->tunables[i].nvalues;
   for (; s->nrules < f->nrules; s->nrules++) {
     int failed = rule_open(&s->rules[s->nrules], f, s->nrules, p, e);
     if (failed) {
@@ -36,6 +38,7 @@ void space_close(struct space *s)
   for (size_t i = 0; i < s->n; i++)
     free(s->depths[i].memo);
   free(s->failure);
+  free(s->list);
   free(s);
 }
 
@@ -59,6 +62,8 @@ uint64_t space_product(const struct space *s)
 
 const char *space_rule(const struct space *s, const struct config *c)
 {
+  if (s->list)
+    return list_has(s, c) ? NULL : "it is not in the list of points";
   for (size_t i = 0; i < s->nrules; i++) {
     s->failure->code = 0;
     if (space_excludes(s, i, c))

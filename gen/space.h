@@ -16,6 +16,10 @@ struct space;
 
 int space_open(struct space **out, struct family *f, const struct problem *p,
                struct err *e);
+/* A space without a family: n tunables of so many values each, of which just
+ * these points (copied, each once) are legal: a recorded space. */
+struct space *space_open_list(const size_t *values, size_t n,
+                              const struct config *points, size_t npoints);
 void space_close(struct space *s);
 
 size_t space_tunables(const struct space *s); /* dimensions */

@@ -36,12 +36,16 @@ static int advance(const struct space *s, struct config *c, size_t i)
 
 int space_first(const struct space *s, struct config *c)
 {
+  if (s->list)
+    return list_first(s, c);
   *c = (struct config){ 0 };
   return advance(s, c, 0);
 }
 
 int space_next(const struct space *s, struct config *c)
 {
+  if (s->list)
+    return list_next(s, c);
   c->at[s->depths[s->n - 1].tunable]++;
   return advance(s, c, s->n - 1);
 }

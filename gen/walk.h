@@ -21,18 +21,21 @@ struct depth {
 };
 
 struct space {
-  struct family *f;
+  struct family *f; /* NULL: the points of a list */
   struct problem problem;
   size_t n, nrules, ruled; /* depths from `ruled` on are free of rules */
   uint64_t tail; /* combinations of those */
   struct table rules[FAMILY_RULES];
   struct depth depths[FAMILY_TUNABLES + 1];
   struct err *failure; /* of a rule that Lua is asked for each time */
+  size_t values[FAMILY_TUNABLES];
+  struct config *list; /* list.c: all legal points, sorted; NULL: rules */
+  size_t nlist;
 };
 
 static inline size_t values_at(const struct space *s, size_t tunable)
 {
-  return s->f->tunables[tunable].nvalues;
+  return s->values[tunable];
 }
 
 /* The state of the frontier of this depth. */
@@ -69,6 +72,12 @@ static inline uint64_t times(uint64_t a, uint64_t b) /* saturating */
   uint64_t product;
   return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
+
+/* list.c: the functions of space.h where the points are a list. */
+int list_has(const struct space *s, const struct config *c);
+int list_random(const struct space *s, struct rng *r, struct config *c);
+int list_first(const struct space *s, struct config *c);
+int list_next(const struct space *s, struct config *c);
 
 /* order.c: choose the order of the tunables and fill in the depths. */
 void walk_order(struct space *s);
