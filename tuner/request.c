@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/suggest.h"
+#include "tuner/search.h"
 
 enum kind { FLAG, TEXT, WHOLE, NUMBER, SET };
 
@@ -35,6 +36,10 @@ static const struct option options[] = {
    NUMBER, AT(seconds), 0.001, 1e9},
   {"seed", "--seed N", "seed of the search and of the data (1)",
    WHOLE, AT(seed), 0, 9e15},
+  {"seeds", "--seeds N", "with replay: runs of each search (100)",
+   WHOLE, AT(seeds), 1, 10000},
+  {"ahead", "--ahead N", "with replay: proposals in flight (8)",
+   WHOLE, AT(ahead), 1, 1024},
   {"set", "--set NAME=VALUE,...", "this configuration, not a search",
    SET, AT(sets), 0, 0},
   {"vary", "--vary NAME", "with explain: compare the values of one tunable",
@@ -77,8 +82,9 @@ static void defaults(struct request *r)
 {
   const char *templates = getenv("TUNE_TEMPLATES");
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  *r = (struct request){.device = "auto", .search = "local", .evals = 120,
-                        .seed = 1, .timeout = 120, .precision = 0.005,
+  *r = (struct request){.device = "auto", .evals = 120,
+                        .seed = 1, .seeds = 100, .ahead = SEARCH_AHEAD,
+                        .timeout = 120, .precision = 0.005,
                         .jobs = cores > 0 ? cores : 1};
   if (templates && *templates)
     r->templates = templates;

@@ -22,7 +22,7 @@ struct request {
   const char *arch, *device, *search, *db, *templates, *vary;
   size_t nsets;
   const char *sets[REQUEST_SETS]; /* --set, all of them together */
-  long long evals, jobs, seed;
+  long long evals, jobs, seed, seeds, ahead;
   double seconds, timeout, precision;
   int json, quiet, hot, help, version;
   size_t nkeys;

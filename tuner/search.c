@@ -20,6 +20,9 @@ int search_find(const char *name, const struct search_ops **out,
                 struct err *e)
 {
   const char *names[SEARCHES];
+  *out = searches[0];
+  if (!name)
+    return 0;
   for (size_t i = 0; i < SEARCHES; i++) {
     names[i] = searches[i]->name;
     *out = searches[i];

@@ -37,7 +37,8 @@ struct search_ops {
 extern const struct search_ops search_exhaustive, search_random, search_local;
 
 const struct search_ops *search_at(size_t i); /* NULL past the last */
-/* ERR_USAGE with the nearest name where there is no such search. */
+/* NULL is the default. ERR_USAGE with the nearest name where there is no such
+ * search. */
 int search_find(const char *name, const struct search_ops **out,
                 struct err *e);
 
