@@ -96,7 +96,7 @@ struct plan {
   size_t nbuffers, nlaunches;
   struct buffer buffers[FAMILY_BUFFERS];
   struct launch launches[FAMILY_LAUNCHES]; /* run in this order */
-  double flops, bytes;                     /* of the problem, from cost */
+  double flops, bytes, exchanges; /* of the problem, from cost; 0: not said */
 };
 
 /* Where a line of rendered text came from: rendered line i (from 0) stands

@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "gen/family.h"
+#include "gen/figure.h"
 #include "gen/sandbox.h"
 #include "gen/source.h"
 
@@ -43,6 +44,9 @@ struct family {
   struct key keys[FAMILY_KEYS];
   struct tunable tunables[FAMILY_TUNABLES];
   struct rule rules[FAMILY_RULES];
+  size_t nfigures, nplots;
+  struct figure *figures; /* kept */
+  struct plot *plots;
   struct pair *facts;
   int functions[FUNCTION_N], views[VIEW_N]; /* LUA_NOREF: absent */
   int lines[FUNCTION_N]; /* where the functions are */
@@ -69,6 +73,20 @@ int family_call(struct family *f, int file, lua_CFunction run, void *arg,
 
 /* load.c: fill in the family from its Lua file; arg is the family. */
 int family_load(lua_State *L);
+/* The line of the nth place (from 0) in the Lua file, from a line on, where
+ * `word` follows one of the characters of `before`, blanks aside, and is
+ * followed by one of `after`; 0 if there is none. */
+int load_line(const struct family *f, int from, const char *before,
+              const char *word, const char *after, size_t nth);
+/* Keep the string at index i. */
+const char *load_string(lua_State *L, struct family *f, int i);
+/* Keep the list of values on the top: all integers or all strings. Errors
+ * call it `name` and stand at `line`. */
+size_t load_values(lua_State *L, struct family *f, const char *name, int line,
+                   const struct value **out);
+
+/* figure.c: the fields `figures` and `plots` of the table at index t. */
+void figures_load(lua_State *L, struct family *f, int t);
 
 /* view.c */
 const char *view_name(enum view v);

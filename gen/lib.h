@@ -16,6 +16,10 @@ void lib_describe(lua_State *L, int key, const char *what, int table,
                   int more);
 /* Raise that as an error. */
 int lib_unknown(lua_State *L, int key, const char *what, int table, int more);
+/* Is there a key in the table at t that is none of the names (NULL ends
+ * them)? Then the sentence of lib_describe is pushed and 1 returned. */
+int lib_stray(lua_State *L, int t, const char *const *names,
+              const char *what);
 
 /* Make reading an absent key of the table on the top an error that says
  * "'KEY' WHAT". */

@@ -12,13 +12,13 @@
 
 #include "gen/lib.h"
 
-/* The line of the first place where `word` follows `before`, blanks aside,
- * and is followed by `after`; 0 if there is none. */
-static int find_line(const struct str *text, const char *before,
-                     const char *word, const char *after)
+int load_line(const struct family *f, int from, const char *before,
+              const char *word, const char *after, size_t nth)
 {
-  const char *start = str_text(text), *at = start;
+  const char *start = str_text(&f->source.text[SOURCE_LUA]), *at = start;
+  const char *counted = start;
   size_t n = strlen(word);
+  int line = 1;
   for (; (at = strstr(at, word)); at += n) {
     const char *left = at, *right = at + n;
     while (left > start && strchr(" \t", left[-1]))
@@ -27,24 +27,24 @@ static int find_line(const struct str *text, const char *before,
     if (left == start || !strchr(before, left[-1]) || !*right ||
         !strchr(after, *right))
       continue;
-    int line = 1;
-    for (const char *p = start; p < at; p++)
-      line += *p == '\n';
-    return line;
+    for (; counted < at; counted++)
+      line += *counted == '\n';
+    if (line >= from && !nth--)
+      return line;
   }
   return 0;
 }
 
 static int field_line(const struct family *f, const char *field)
 {
-  return find_line(&f->source.text[0], "\n,{", field, "=");
+  return load_line(f, 0, "\n,{", field, "=", 0);
 }
 
 static int entry_line(const struct family *f, const char *name)
 {
   struct str quoted = { 0 };
   str_addf(&quoted, "\"%s\"", name);
-  int line = find_line(&f->source.text[0], "{", quoted.at, ",");
+  int line = load_line(f, 0, "{", quoted.at, ",", 0);
   str_free(&quoted);
   return line;
 }
@@ -89,17 +89,18 @@ static const struct field {
     FUNCTION_CHECK },
   { "complete", LUA_TFUNCTION, 1, "function (problem)", FUNCTION_COMPLETE },
   { "lds", LUA_TFUNCTION, 1, "function (cfg, problem, arch)", FUNCTION_LDS },
+  { "figures", LUA_TTABLE, 1, "a list of tables, as gen/figure.h has it", -1 },
+  { "plots", LUA_TTABLE, 1, "a list of tables, as gen/figure.h has it", -1 },
 };
 
 enum { FIELDS = sizeof fields / sizeof *fields };
 
 static void check_fields(lua_State *L, struct family *f, int t)
 {
-  lua_newtable(L);
+  const char *names[FIELDS + 1] = { NULL };
   for (int i = 0; i < FIELDS; i++) {
     const struct field *d = &fields[i];
-    lua_pushboolean(L, 1);
-    lua_setfield(L, -2, d->name);
+    names[i] = d->name;
     int type = lua_getfield(L, t, d->name);
     if (type == LUA_TNIL && !d->optional)
       fail(L, f, 0, "field '%s' is missing; add %s = %s", d->name, d->name,
@@ -109,20 +110,11 @@ static void check_fields(lua_State *L, struct family *f, int t)
            d->name, lua_typename(L, type), d->what);
     lua_pop(L, 1);
   }
-  int known = lua_gettop(L);
-  for (lua_pushnil(L); lua_next(L, t); lua_pop(L, 1)) {
-    lua_pushvalue(L, -2);
-    if (lua_rawget(L, known) == LUA_TNIL) {
-      lib_describe(L, lua_gettop(L) - 2, "is not a field of a family", known,
-                   0);
-      fail(L, f, 0, "%s", lua_tostring(L, -1));
-    }
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
+  if (lib_stray(L, t, names, "is not a field of a family"))
+    fail(L, f, 0, "%s", lua_tostring(L, -1));
 }
 
-static const char *keep_string(lua_State *L, struct family *f, int i)
+const char *load_string(lua_State *L, struct family *f, int i)
 {
   size_t n;
   const char *text = lua_tolstring(L, i, &n);
@@ -161,11 +153,10 @@ static void check_name(lua_State *L, struct family *f, const char *what,
     fail(L, f, line, "%s '%s': the name stands twice", what, name);
 }
 
-/* The list of values at the top of the stack: all integers or all strings. */
-static size_t take_values(lua_State *L, struct family *f, const char *name,
-                          const struct value **out)
+size_t load_values(lua_State *L, struct family *f, const char *name, int line,
+                   const struct value **out)
 {
-  int line = entry_line(f, name), list = lua_gettop(L);
+  int list = lua_gettop(L);
   lua_Unsigned n = lua_rawlen(L, list);
   if (!n || n > FAMILY_VALUES)
     fail(L, f, line, "'%s' needs 1 to %d values", name, FAMILY_VALUES);
@@ -177,7 +168,7 @@ static size_t take_values(lua_State *L, struct family *f, const char *name,
       fail(L, f, line, "'%s': values must be all integers or all strings",
            name);
     if (values[i].kind == VALUE_STR) {
-      const char *text = values[i].s = keep_string(L, f, -1);
+      const char *text = values[i].s = load_string(L, f, -1);
       if (!*text || text[strspn(text, "abcdefghijklmnopqrstuvwxyz"
                                       "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                       "0123456789_.+-")] ||
@@ -204,7 +195,7 @@ static const char *entry(lua_State *L, struct family *f, int t, size_t i,
       lua_rawlen(L, -1) == n) {
     lua_rawgeti(L, -1, 1);
     if (lua_type(L, -1) == LUA_TSTRING) {
-      const char *first = keep_string(L, f, -1);
+      const char *first = load_string(L, f, -1);
       lua_pop(L, 1);
       return first;
     }
@@ -221,7 +212,7 @@ static const char *take_meaning(lua_State *L, struct family *f,
   if (lua_rawgeti(L, -1, i) != LUA_TSTRING)
     fail(L, f, entry_line(f, name), "'%s' needs its meaning as entry %d", name,
          i);
-  const char *meaning = keep_string(L, f, -1);
+  const char *meaning = load_string(L, f, -1);
   lua_pop(L, 1);
   return meaning;
 }
@@ -244,7 +235,8 @@ static int take_range(lua_State *L, struct key *k)
 static void take_legal(lua_State *L, struct family *f, struct key *k)
 {
   if (lua_istable(L, -1) && lua_rawlen(L, -1)) {
-    k->nvalues = take_values(L, f, k->name, &k->values);
+    k->nvalues = load_values(L, f, k->name, entry_line(f, k->name),
+                             &k->values);
     k->standard.kind = k->values[0].kind;
   } else if (lua_type(L, -1) == LUA_TSTRING &&
              !strcmp(lua_tostring(L, -1), "number")) {
@@ -277,7 +269,7 @@ static void take_problem(lua_State *L, struct family *f, int t,
     if (!view_read(L, -1, &v))
       fail(L, f, entry_line(f, k.name), "'%s' needs a default", k.name);
     if (v.kind == VALUE_STR)
-      v.s = keep_string(L, f, -1);
+      v.s = load_string(L, f, -1);
     if (key_take(&k, &v, &why))
       fail(L, f, entry_line(f, k.name), "the default of '%s' %s", k.name,
            why.text);
@@ -302,7 +294,7 @@ static void take_space(lua_State *L, struct family *f, int t,
     if (lua_rawgeti(L, -1, 2) != LUA_TTABLE)
       fail(L, f, entry_line(f, u.name), "'%s' needs its list of values",
            u.name);
-    u.nvalues = take_values(L, f, u.name, &u.values);
+    u.nvalues = load_values(L, f, u.name, entry_line(f, u.name), &u.values);
     f->tunables[f->ntunables++] = u;
     lua_pop(L, 2);
   }
@@ -346,7 +338,7 @@ static const char *take_string(lua_State *L, struct family *f, int t,
                                const char *name)
 {
   lua_getfield(L, t, name);
-  const char *text = keep_string(L, f, -1);
+  const char *text = load_string(L, f, -1);
   lua_pop(L, 1);
   if (!*text || strchr(text, '\n') || strstr(text, "*/"))
     fail(L, f, field_line(f, name), "'%s' must be one line without */", name);
@@ -379,6 +371,7 @@ int family_load(lua_State *L)
   f->meaning = take_string(L, f, t, "meaning");
   f->reference = take_string(L, f, t, "reference");
   take_lists(L, f, t);
+  figures_load(L, f, t);
   for (int i = 0; i < FIELDS; i++)
     if (fields[i].function >= 0 &&
         lua_getfield(L, t, fields[i].name) == LUA_TFUNCTION) {

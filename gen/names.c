@@ -53,6 +53,27 @@ int lib_unknown(lua_State *L, int key, const char *what, int table, int more)
   return lua_error(L);
 }
 
+int lib_stray(lua_State *L, int t, const char *const *names, const char *what)
+{
+  lua_newtable(L);
+  int known = lua_gettop(L);
+  for (size_t i = 0; names[i]; i++) {
+    lua_pushboolean(L, 1);
+    lua_setfield(L, known, names[i]);
+  }
+  for (lua_pushnil(L); lua_next(L, t); lua_pop(L, 2)) {
+    lua_pushvalue(L, -2);
+    if (lua_rawget(L, known) == LUA_TNIL) {
+      lib_describe(L, lua_gettop(L) - 2, what, known, 0);
+      lua_replace(L, known);
+      lua_settop(L, known);
+      return 1;
+    }
+  }
+  lua_settop(L, known - 1);
+  return 0;
+}
+
 static int unknown_field(lua_State *L)
 {
   lua_settop(L, 2);

@@ -98,21 +98,8 @@ static int take_word(lua_State *L, struct request *r, const char *name,
 static void check_names(lua_State *L, struct request *r,
                         const char *const *names)
 {
-  int t = lua_gettop(L);
-  lua_newtable(L);
-  for (size_t i = 0; names[i]; i++) {
-    lua_pushboolean(L, 1);
-    lua_setfield(L, -2, names[i]);
-  }
-  for (lua_pushnil(L); lua_next(L, t); lua_pop(L, 1)) {
-    lua_pushvalue(L, -2);
-    if (lua_rawget(L, t + 1) == LUA_TNIL) {
-      lib_describe(L, lua_gettop(L) - 2, "is not a field", t + 1, 0);
-      fail(L, r, "%s", lua_tostring(L, -1));
-    }
-    lua_pop(L, 1);
-  }
-  lua_settop(L, t);
+  if (lib_stray(L, lua_gettop(L), names, "is not a field"))
+    fail(L, r, "%s", lua_tostring(L, -1));
 }
 
 static void take_buffer(lua_State *L, struct request *r, struct buffer *b)
@@ -220,18 +207,20 @@ static void push_entry(lua_State *L, struct request *r, size_t i)
 
 static void take_cost(lua_State *L, struct request *r)
 {
-  static const char *const names[] = { "flops", "bytes", NULL };
+  static const char *const names[] = { "flops", "bytes", "exchanges", NULL };
+  double *const amounts[] = { &r->plan->flops, &r->plan->bytes,
+                              &r->plan->exchanges };
   r->which = FUNCTION_COST;
   lua_call(L, view_function(L, r->f, FUNCTION_COST), 1);
   if (!lua_istable(L, -1))
     fail(L, r, "must return { flops = N, bytes = N }");
   check_names(L, r, names);
-  lua_getfield(L, -1, "flops");
-  r->plan->flops = take_number(L, r, "flops", 0);
-  lua_getfield(L, -1, "bytes");
-  r->plan->bytes = take_number(L, r, "bytes", 0);
-  if (r->plan->flops < 0 || r->plan->bytes < 0)
-    fail(L, r, "flops and bytes cannot be negative");
+  for (int i = 0; names[i]; i++) {
+    lua_getfield(L, -1, names[i]);
+    *amounts[i] = take_number(L, r, names[i], 0);
+    if (*amounts[i] < 0)
+      fail(L, r, "%s cannot be negative", names[i]);
+  }
   lua_pop(L, 1);
 }
 

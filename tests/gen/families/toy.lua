@@ -64,4 +64,20 @@ return {
     end
     return { stride = math.max(problem.stride, 1) }
   end,
+
+  figures = {
+    { study = "stream", id = "wide", what = "wide loads", unit = "GB/s",
+      low = 700, high = 720.5, problem = { n = 4096, stride = 1 },
+      config = { load = "wide", each = 4, unroll = 4 } },
+    { study = "stream", id = "plain", what = "plain loads", unit = "TFLOP/s",
+      low = 1, high = 1, note = "our card is not the one of the paper" },
+  },
+
+  plots = {
+    { name = "threads_each", kind = "heat", title = "Bandwidth over the shape",
+      x = "threads", y = "each", value = "gbps", problem = { n = 4096 },
+      config = { unroll = 1 } },
+    { name = "size", kind = "lines", title = "Time over the size", x = "n",
+      series = "load", value = "time_us", over = { n = { 64, 4096 } } },
+  },
 }

@@ -1,0 +1,48 @@
+/* quantity.c - rates of a run, from its cost and its time; see figure.h. */
+// SPDX-License-Identifier: MIT
+#include <assert.h>
+#include <stddef.h>
+
+#include "gen/figure.h"
+
+enum part { PART_FLOPS, PART_BYTES, PART_EXCHANGES, PART_TIME };
+
+static const char *const parts[] = { "flops", "bytes", "exchanges", "" };
+
+/* value = part of cost / microseconds * scale */
+static const struct known {
+  struct quantity q;
+  enum part part;
+  double scale;
+} quantities[] = {
+  { { "gbps", "GB/s", "bandwidth" }, PART_BYTES, 1e-3 },
+  { { "tbps", "TB/s", "bandwidth" }, PART_BYTES, 1e-6 },
+  { { "gflops", "GFLOP/s", "speed" }, PART_FLOPS, 1e-3 },
+  { { "tflops", "TFLOP/s", "speed" }, PART_FLOPS, 1e-6 },
+  { { "tops", "TOPS", "speed" }, PART_FLOPS, 1e-6 },
+  { { "gxchgps", "Gxchg/s", "lane exchanges" }, PART_EXCHANGES, 1e-3 },
+  { { "time_us", "us", "time" }, PART_TIME, 1 },
+};
+
+enum { QUANTITIES = sizeof quantities / sizeof *quantities };
+
+static_assert(offsetof(struct known, q) == 0, "a quantity is a known one");
+
+const struct quantity *quantity_at(size_t i)
+{
+  return i < QUANTITIES ? &quantities[i].q : NULL;
+}
+
+double quantity_of(const struct quantity *q, const struct plan *p, double us)
+{
+  const struct known *k = (const struct known *)q;
+  const double amounts[] = { p->flops, p->bytes, p->exchanges };
+  if (k->part == PART_TIME)
+    return us;
+  return us > 0 ? amounts[k->part] / us * k->scale : 0;
+}
+
+const char *quantity_cost(const struct quantity *q)
+{
+  return parts[((const struct known *)q)->part];
+}
