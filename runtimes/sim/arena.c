@@ -177,15 +177,25 @@ static size_t find(const struct arena *a, uint64_t address)
   return low ? low - 1 : n;
 }
 
+/* The pages go back to the host; who touches them again finds zeros. */
+static void let_go(uint64_t begin, uint64_t end)
+{
+  uint64_t first = begin / PAGE * PAGE, last = round_up(end, PAGE);
+  madvise((void *)first, last - first, MADV_DONTNEED);
+}
+
+void arena_clear(void *p, size_t bytes)
+{
+  let_go((uint64_t)p, (uint64_t)p + bytes);
+}
+
 static int give_back(struct arena *a, uint64_t begin)
 {
   size_t k = find(a, begin);
   if (k == a->n || a->blocks[k].begin != begin)
     return -1;
   uint64_t end = a->blocks[k].end;
-  uint64_t first = begin / PAGE * PAGE, last = round_up(end, PAGE);
-  /* The pages go back to the host; the next owner finds zeros. */
-  madvise((void *)first, last - first, MADV_DONTNEED);
+  let_go(begin, end);
   turn_version(a);
   shift(a, k, k + 1);
   a->n--;

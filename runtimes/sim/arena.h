@@ -22,6 +22,9 @@ void arena_close(struct arena *a);
 
 void *arena_alloc(struct arena *a, size_t bytes); /* NULL: out of memory */
 int arena_free(struct arena *a, void *p); /* 0, or -1: not one of ours */
+/* Make p, one of ours and `bytes` long, all zeros, as it was when new. Of
+ * large ones only what was touched costs time. */
+void arena_clear(void *p, size_t bytes);
 void arena_space(const struct arena *a, uint64_t *available, uint64_t *total);
 
 /* Is [address, address + bytes) inside one allocation? Fast: remembers the

@@ -143,6 +143,7 @@ static int reap(struct cu *u, double t)
     *at = r->next;
     u->ngroups--;
     leave(u, r);
+    counts_add(&u->executed, r->g);
     u->finish(u->user, r->index, t + u->skipped);
     drop(r);
   }

@@ -80,6 +80,7 @@ struct cu {
   size_t ncode;
   size_t lo, hi;              /* [lo, hi) of the dwords was executed */
   struct tally tally;
+  struct counts executed; /* by the groups that ended, skipped parts too */
   struct lds lds;
   struct vmem vmem;
   struct cache scalar;

@@ -231,6 +231,7 @@ int decode(const uint32_t *text, size_t left, struct inst *i)
   if (legal(i)) {
     i->exec = handler(i);
     cost_inst(i);
+    i->count = count_of(i);
   }
   return i->words;
 }

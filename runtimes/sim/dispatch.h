@@ -22,7 +22,15 @@ struct dispatch {
  * descriptor asks for; group_free() it. NULL: out of memory. */
 struct group *group_new(const struct dispatch *d, uint32_t x, uint32_t y,
                         uint32_t z);
+/* Make it another workgroup of the same launch, as group_new() would. */
+void group_renew(struct group *g, uint32_t x, uint32_t y, uint32_t z);
 void group_free(struct group *g);
+
+/* What workgroups executed: waves, and instructions by enum count. */
+struct counts {
+  uint64_t waves, insts[COUNT_N];
+};
+void counts_add(struct counts *to, const struct group *g);
 
 /* Execute at most `budget` instructions of w, stopping at a barrier, the end
  * or a fault. Returns the instructions executed. */
@@ -44,9 +52,18 @@ int group_release(struct group *g);
  * instruction limit. */
 int group_run(struct group *g, struct fault *fault);
 
-/* The whole grid, one group after the other, groups [first, last) in
- * dispatch order (x fastest). */
+/* The groups [first, last) in dispatch order (x fastest), one after the
+ * other. */
 int dispatch_run(const struct dispatch *d, uint64_t first, uint64_t last,
                  struct fault *fault);
+
+/* The groups of the grid that done[] (a byte each; NULL: none) does not have,
+ * on so many threads of the host, the caller's among them. Groups start in
+ * dispatch order, so one may wait for an earlier one. counts (may be NULL)
+ * gets what was executed. The fault is that of the first group in dispatch
+ * order that has one; of the groups behind it some may have run. */
+int dispatch_rest(const struct dispatch *d, const uint8_t *done,
+                  unsigned threads, struct counts *counts,
+                  struct fault *fault);
 
 #endif

@@ -123,6 +123,8 @@ static void wave_init(struct group *g, unsigned index, uint64_t base,
 {
   const struct dispatch *d = g->dispatch;
   struct wave *w = &g->waves[index];
+  *w = (struct wave){.v = w->v, .nv = w->nv, .group = g,
+                     .scratch_lane = w->scratch_lane};
   w->ns = d->kernel->sgprs;
   w->index = index;
   w->simd = index & 3;
@@ -164,6 +166,22 @@ static struct group *group_alloc(uint32_t nwaves, uint32_t nv, uint32_t lds)
   return g;
 }
 
+static size_t private_bytes(const struct group *g)
+{
+  return (size_t)g->nwaves * LANES * g->waves[0].scratch_lane;
+}
+
+static void start(struct group *g, uint64_t private, uint32_t x, uint32_t y,
+                  uint32_t z)
+{
+  const struct dispatch *d = g->dispatch;
+  g->id[0] = x, g->id[1] = y, g->id[2] = z;
+  g->arrived = g->ended = 0;
+  poison(g->lds, d->lds);
+  for (uint32_t n = 0; n < g->nwaves; n++)
+    wave_init(g, n, private, d->block[0] * d->block[1] * d->block[2]);
+}
+
 struct group *group_new(const struct dispatch *d, uint32_t x, uint32_t y,
                         uint32_t z)
 {
@@ -173,23 +191,26 @@ struct group *group_new(const struct dispatch *d, uint32_t x, uint32_t y,
   if (!g)
     return NULL;
   g->dispatch = d;
-  g->id[0] = x, g->id[1] = y, g->id[2] = z;
-  poison(g->lds, d->lds);
-  uint32_t private = (d->kernel->scratch + 3) & ~3u;
-  uint64_t base = 0;
-  if (private) {
-    base = (uint64_t)(uintptr_t)arena_alloc(
-        d->arena, (size_t)nwaves * LANES * private);
-    if (!base) {
+  for (uint32_t n = 0; n < nwaves; n++)
+    g->waves[n].scratch_lane = (d->kernel->scratch + 3) & ~3u;
+  uint64_t private = 0;
+  if (private_bytes(g)) {
+    private = (uint64_t)(uintptr_t)arena_alloc(d->arena, private_bytes(g));
+    if (!private) {
       free(g);
       return NULL;
     }
   }
-  for (uint32_t n = 0; n < nwaves; n++)
-    g->waves[n].scratch_lane = private;
-  for (uint32_t n = 0; n < nwaves; n++)
-    wave_init(g, n, base, threads);
+  start(g, private, x, y, z);
   return g;
+}
+
+void group_renew(struct group *g, uint32_t x, uint32_t y, uint32_t z)
+{
+  uint64_t private = g->waves[0].scratch;
+  if (private)
+    arena_clear((void *)(uintptr_t)private, private_bytes(g));
+  start(g, private, x, y, z);
 }
 
 void group_free(struct group *g)

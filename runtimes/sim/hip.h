@@ -57,6 +57,7 @@ struct runtime {
   struct arena *arena; /* NULL: the host refused the address range */
   uint64_t limit;      /* instructions of a wave; 0: none */
   int mode;            /* enum hipsim_mode */
+  unsigned threads;    /* of the host, for one launch */
   double us;           /* the device's clock */
   struct ihipStream_t *streams;
   struct ihipEvent_t *events;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtimes/sim/counters.h"
 #include "runtimes/sim/hip.h"
 #include "runtimes/sim/hip_args.h"
 
@@ -69,20 +70,16 @@ static void write_packet(const struct dispatch *d)
 
 /* --- running -------------------------------------------------------------- */
 
-/* The groups that the model did not run. */
-static int run_rest(const struct dispatch *d, const uint8_t *done, uint64_t n,
-                    struct fault *fault)
+/* Every group: those that the model times, then the others. */
+static int run_full(struct runtime *r, const struct dispatch *d,
+                    uint8_t *done, struct timing *t, struct fault *fault)
 {
-  for (uint64_t at = 0; at < n;) {
-    uint64_t first = at;
-    while (at < n && !done[at])
-      at++;
-    if (dispatch_run(d, first, at, fault))
-      return fault->code;
-    while (at < n && done[at])
-      at++;
-  }
-  return 0;
+  int code = model_run(d, r->card, t, done, fault);
+  if (!code)
+    code = dispatch_rest(d, done, r->threads, &t->executed, fault);
+  if (!code)
+    counters_exact(&t->report, &t->executed);
+  return code;
 }
 
 static int run(struct runtime *r, const struct dispatch *d,
@@ -97,9 +94,7 @@ static int run(struct runtime *r, const struct dispatch *d,
              (unsigned long long)groups);
     return fault->code = hipErrorOutOfMemory;
   }
-  int code = model_run(d, r->card, t, done, fault);
-  if (!code)
-    code = run_rest(d, done, groups, fault);
+  int code = run_full(r, d, done, t, fault);
   free(done);
   return code;
 }

@@ -3,6 +3,7 @@
 #include "runtimes/sim/hip.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,12 +35,29 @@ static const struct board *choose_board(void)
   return &boards[0];
 }
 
+/* The processors that this process may use, or fewer (HIPSIM_THREADS). */
+static unsigned host_threads(void)
+{
+  const char *wish = getenv("HIPSIM_THREADS");
+  char *end = NULL;
+  cpu_set_t set;
+  long n = wish ? strtol(wish, &end, 10) : 0;
+  if (wish && !*end && n > 0 && n <= CPU_SETSIZE)
+    return (unsigned)n;
+  if (wish)
+    fprintf(stderr, "libhipsim: HIPSIM_THREADS=%s is no number of threads; "
+            "taking all processors\n", wish);
+  return sched_getaffinity(0, sizeof set, &set) ? 1
+                                                : (unsigned)CPU_COUNT(&set);
+}
+
 static void start(struct runtime *r)
 {
   const char *limit = getenv("HIPSIM_LIMIT");
   r->board = choose_board();
   r->card = card_find(r->board->card);
   r->limit = limit ? strtoull(limit, NULL, 10) : default_limit;
+  r->threads = host_threads();
   r->arena = arena_open(r->board->memory);
 }
 

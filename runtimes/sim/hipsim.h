@@ -20,8 +20,10 @@ extern "C" {
 enum hipsim_mode { HIPSIM_FULL, HIPSIM_SAMPLED };
 int hipsimSetMode(int mode);
 
-/* The last launch. Counters carry the names of the hardware's and are totals
- * extrapolated to the whole grid. */
+/* The last launch. Counters carry the names and units of the hardware's and
+ * are totals of the whole grid: extrapolated from the sampled_share of its
+ * waves, but SQ_WAVES and SQ_INSTS_* from the counted_share, which is 1 where
+ * every workgroup was executed. A quad is four cycles. */
 struct hipsim_report {
   uint32_t size; /* set by the caller: sizeof(struct hipsim_report) */
   uint32_t instructions; /* rows that hipsimInstruction() has */
@@ -36,12 +38,19 @@ struct hipsim_report {
   double sq_waves;
   double sq_insts_valu, sq_insts_salu, sq_insts_smem, sq_insts_lds;
   double sq_insts_vmem_rd, sq_insts_vmem_wr, sq_insts_flat;
-  double sq_active_inst_valu;  /* SIMD cycles */
+  double sq_active_inst_valu;  /* quads */
   double sq_lds_bank_conflict; /* cycles */
   double sq_lds_idx_active;    /* cycles */
-  double sq_wait_inst_lds;     /* cycles */
+  double sq_wait_inst_lds;     /* quads */
   double tcp_line_reads, tcp_misses; /* L1: 64-byte lines */
   double tcc_line_reads, tcc_misses; /* L2: 64-byte lines */
+  double counted_share;
+  double sq_insts_flat_lds_only;
+  double sq_inst_cycles_salu;  /* quads */
+  double sq_thread_cycles_valu; /* quads times active lanes */
+  double ta_flat_read_wavefronts, ta_flat_write_wavefronts;
+  double tcc_hit, tcc_miss;    /* reads, writes and atomics: lines */
+  double tcc_ea_rdreq, tcc_ea_wrreq; /* of 64 bytes, to and from HBM */
 };
 int hipsimReport(struct hipsim_report *out);
 

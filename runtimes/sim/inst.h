@@ -37,6 +37,17 @@ enum unit { /* which issue port it takes; ORDER UNIT */
   UNIT_N
 };
 
+/* What the hardware's counters tell apart (hip_sim.c makes them of these).
+ * RD also has what moves no data, WR also the atomics. ORDER COUNT */
+enum count {
+  COUNT_VALU, COUNT_SALU, COUNT_SMEM, COUNT_LDS,
+  COUNT_BUFFER_RD, COUNT_BUFFER_WR, /* MUBUF, MTBUF */
+  COUNT_GLOBAL_RD, COUNT_GLOBAL_WR, /* GLOBAL, SCRATCH */
+  COUNT_FLAT_RD, COUNT_FLAT_WR,
+  COUNT_OTHER, /* branches, waiting, messages */
+  COUNT_N
+};
+
 enum sel { SEL_BYTE0, SEL_BYTE1, SEL_BYTE2, SEL_BYTE3, SEL_WORD0, SEL_WORD1,
            SEL_DWORD };
 
@@ -64,6 +75,7 @@ struct inst {
   uint8_t unit;      /* enum unit */
   uint8_t words;     /* 1 or 2 dwords */
   uint8_t cost;      /* cycles its unit is busy (filled by cost_inst) */
+  uint8_t count;     /* enum count (filled by decode) */
   uint16_t op;       /* opcode within the format (VOP3: its own 10 bits) */
   uint16_t flags;    /* enum inst_flag */
   uint16_t dst;      /* vdst / sdst: VGPR number for vector results (0..255,
@@ -111,5 +123,8 @@ exec_fn *memory_handler(const struct inst *i);         /* DS .. MTBUF */
 
 /* Set i->unit and i->cost (cost.c, the timing model's). */
 void cost_inst(struct inst *i);
+
+/* The counter of i, by its unit (count.c). */
+enum count count_of(const struct inst *i);
 
 #endif

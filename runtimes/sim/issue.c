@@ -132,24 +132,12 @@ static double lds_load(struct cu *u, struct slot *s, double t,
   return done;
 }
 
-/* Fill in what the tally counts by kind of instruction. */
-static void count_memory(struct tally *y, const struct price *p,
-                         const struct access *a)
-{
-  if (p->flags & OP_FLAT)
-    y->flat++;
-  else if (a->store || a->atomic)
-    y->vmem_wr++;
-  else
-    y->vmem_rd++;
-}
-
 static void memory(struct cu *u, struct slot *s, double t, uint32_t pc,
                    struct inst_count *count)
 {
   const struct price *p = &u->prices[pc];
   const struct access *a = &s->w->access;
-  count_memory(&u->tally, p, a);
+  u->tally.flat_lds += p->flags & OP_FLAT && a->n && a->lds;
   struct share share = u->shares[pc].known ? u->shares[pc] : u->usual;
   double done = a->lds ? lds_load(u, s, t, p, count)
                        : vmem_take(&u->vmem, t, a, p, share);
@@ -168,17 +156,14 @@ static void occupy(struct cu *u, struct slot *s, double t, uint32_t pc,
   case UNIT_VALU:
     u->simd[s->simd].valu = t + p->busy;
     u->tally.valu_busy += p->busy;
-    u->tally.valu++;
     break;
   case UNIT_SALU:
-    u->tally.salu++;
+    u->tally.salu_busy += p->busy;
     break;
   case UNIT_SMEM:
-    u->tally.smem++;
     lgkm_add(s, t, scalar_load(u, t, address));
     break;
   case UNIT_LDS:
-    u->tally.lds++;
     u->tally.lds_wait += t - s->at;
     lgkm_add(s, t, lds_load(u, s, t, p, count));
     break;
@@ -244,6 +229,8 @@ void issue(struct cu *u, struct slot *s, double t)
   u->hi = pc < u->hi ? u->hi : pc + 1;
   uint64_t address = p->unit == UNIT_SMEM ? scalar_address(w, &u->code[pc]) : 0;
   w->clock = (uint64_t)(t + u->skipped);
+  if (p->unit == UNIT_VALU) /* by the lanes before it: v_cmpx turns some off */
+    u->tally.valu_lanes += p->busy * __builtin_popcountll(WAVE_EXEC(w));
   wave_step(w);
   if (w->state == WAVE_FAULT)
     return;
@@ -256,6 +243,7 @@ void issue(struct cu *u, struct slot *s, double t)
   count->stall += t - s->at;
   count->latency += t - s->at + held;
   u->tally.all++;
+  u->tally.insts[u->code[pc].count]++;
   s->at = t + held;
   if (jumped && w->pc <= pc) {
     note_loop(u, s, pc);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "runtimes/sim/counters.h"
 #include "runtimes/sim/cu.h"
 #include "runtimes/sim/occupancy.h"
 #include "runtimes/sim/sample.h"
@@ -104,27 +105,6 @@ static struct occupancy fit(const struct dispatch *d, const struct card *c)
                    group_waves(d));
 }
 
-static void fill_counters(struct hipsim_report *r, const struct tally *y,
-                          double times)
-{
-  r->sq_waves = y->waves * times;
-  r->sq_insts_valu = y->valu * times;
-  r->sq_insts_salu = y->salu * times;
-  r->sq_insts_smem = y->smem * times;
-  r->sq_insts_lds = y->lds * times;
-  r->sq_insts_vmem_rd = y->vmem_rd * times;
-  r->sq_insts_vmem_wr = y->vmem_wr * times;
-  r->sq_insts_flat = y->flat * times;
-  r->sq_active_inst_valu = y->valu_busy * times;
-  r->sq_lds_bank_conflict = y->lds_conflict * times;
-  r->sq_lds_idx_active = y->lds_active * times;
-  r->sq_wait_inst_lds = y->lds_wait * times;
-  r->tcp_line_reads = y->l1_reads * times;
-  r->tcp_misses = y->l1_misses * times;
-  r->tcc_line_reads = y->l2_reads * times;
-  r->tcc_misses = y->l2_misses * times;
-}
-
 /* The resource that is used most, or latency where none is much. */
 static const char *bound(const struct card *c, const struct tally *y,
                          double cycles)
@@ -161,7 +141,10 @@ static void report(struct timing *out, const struct plan *p,
   snprintf(r->occupancy_limit, sizeof r->occupancy_limit, "%s", o->limit);
   snprintf(r->bound, sizeof r->bound, "%s",
            bound(c, &p->cu->tally, cycles - p->left_out));
-  fill_counters(r, &p->cu->tally, times);
+  out->executed = p->cu->executed;
+  counters_fill(r, &p->cu->tally, times);
+  if (p->ended == grid_groups(d))
+    counters_exact(r, &out->executed);
 }
 
 static int too_big(const struct dispatch *d, const struct occupancy *o,

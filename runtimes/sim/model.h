@@ -22,6 +22,7 @@ struct inst_count {
 
 struct timing {
   struct hipsim_report report;
+  struct counts executed; /* by the groups that were run; nothing estimated */
   size_t n; /* == object->ncode */
   struct inst_count *counts; /* timing_free() */
 };

@@ -7,15 +7,21 @@
 #ifndef sim_tally_h
 #define sim_tally_h
 
+#include "runtimes/sim/inst.h"
+
 struct tally {
   double waves;
-  double valu, salu, smem, lds, vmem_rd, vmem_wr, flat; /* instructions */
   double all;                       /* every instruction */
+  double insts[COUNT_N];            /* the same by kind */
+  double flat_lds;                  /* FLAT, of which all lanes were in LDS */
   double valu_busy;                 /* SIMD cycles */
+  double valu_lanes;                /* the same times active lanes */
+  double salu_busy;                 /* cycles */
   double lds_busy;                  /* bank cycles, conflicts too */
   double lds_active, lds_conflict;  /* as the hardware's counters have it */
   double lds_wait;                  /* cycles waves waited to issue to LDS */
   double l1_reads, l1_misses, l2_reads, l2_misses; /* lines */
+  double l2_writes, l2_write_misses; /* lines, of stores and atomics */
   double address_busy, l2_busy, hbm_busy; /* cycles of this CU's share */
 };
 

@@ -135,7 +135,9 @@ static double store_line(struct vmem *v, double t, uint64_t line,
   v->l2 = l2 + cycles;
   v->tally->l2_busy += cycles;
   cache_touch(&v->stored, line, &hit);
+  v->tally->l2_writes++;
   if (!hit) {
+    v->tally->l2_write_misses++;
     double hbm = later(l2, v->hbm);
     v->hbm = hbm + v->write_line;
     v->tally->hbm_busy += v->write_line;

@@ -107,6 +107,7 @@ struct wave {
   struct group *group;
   struct access access;
   uint64_t executed; /* instructions so far */
+  uint64_t counts[COUNT_N]; /* the same by kind */
   uint64_t clock;    /* cycles, for s_memtime; set by the timing model */
   uint64_t scratch;  /* guest address of this wave's private memory, 0: none;
                         dword d of lane l is at scratch + (d * 64 + l) * 4 */

@@ -1,0 +1,26 @@
+/* counters.h - the hardware's counters, of what the simulated device counted.
+ *
+ * Definitions: the lists of basic counters and derived metrics for gfx9 in
+ * AMD's rocprofiler documentation. There SQ_INSTS_VMEM_* and SQ_INSTS_LDS
+ * count FLAT instructions as well. "FLAT" is taken to be the encoding for
+ * VMEM and SQ_INSTS_FLAT (GLOBAL and SCRATCH too: VFetchInsts leaves them
+ * out by TA_FLAT_READ_WAVEFRONTS) and the instructions named flat_ for LDS,
+ * which only these use. Cycles that they give in units of four are quads
+ * here, too.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef sim_counters_h
+#define sim_counters_h
+
+#include "runtimes/sim/dispatch.h"
+#include "runtimes/sim/hipsim.h"
+#include "runtimes/sim/tally.h"
+
+/* All of them, from a part of the grid that stands for `times` as much. */
+void counters_fill(struct hipsim_report *r, const struct tally *y,
+                   double times);
+
+/* Those that count instructions and waves, which the whole grid executed. */
+void counters_exact(struct hipsim_report *r, const struct counts *all);
+
+#endif

@@ -1,0 +1,192 @@
+/* kernels.c - wave64 instructions a second that the simulated device executes.
+ *
+ *   bench_kernels [NAME...]
+ *
+ * For each kernel of kernels.hip, in millions a second: functionally on one
+ * core, functionally on all of them, and timed: one compute unit's share of
+ * the launch in every detail, nothing left out, with the timing model's first
+ * look at the L2 in its time but not in its instructions. The best of three.
+ */
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "tests/bench/about.h"
+#include "tests/sim/launch.h"
+
+enum { PASSES = 3, BUFFER = 64 << 20 };
+
+/* A launch of groups of 256 threads. The timed one is larger, because one
+ * compute unit of sixty has its share of it. */
+struct size {
+  uint32_t groups;
+  int numbers[3];
+};
+
+static const struct kernel_case {
+  const char *name;
+  struct size functional, timed;
+} cases[] = {
+    {"gemm", {64, {1024, 1024, 256}}, {960, {3840, 4096, 1024}}},
+    {"lds", {120, {250}}, {3600, {250}}},
+    {"stream", {480, {4 << 20, 1}}, {480, {4 << 20, 100}}},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+union args {
+  struct {
+    const void *a, *b;
+    void *c;
+    int m, n, k;
+  } gemm;
+  struct {
+    const void *in;
+    void *out;
+    int rounds;
+  } lds;
+  struct {
+    const void *x;
+    void *y;
+    float a;
+    int n, rounds;
+  } stream;
+};
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static union args arguments(const char *name, const int *numbers,
+                            float *buffers[3])
+{
+  union args a = {0};
+  if (!strcmp(name, "gemm")) {
+    a.gemm.a = buffers[0], a.gemm.b = buffers[1], a.gemm.c = buffers[2];
+    a.gemm.m = numbers[0], a.gemm.n = numbers[1], a.gemm.k = numbers[2];
+  } else if (!strcmp(name, "lds")) {
+    a.lds.in = buffers[0], a.lds.out = buffers[2];
+    a.lds.rounds = numbers[0];
+  } else {
+    a.stream.x = buffers[0], a.stream.y = buffers[2], a.stream.a = 0.5f;
+    a.stream.n = numbers[0], a.stream.rounds = numbers[1];
+  }
+  return a;
+}
+
+static int prepare(const struct device *dev, const char *name,
+                   const struct size *s, float *buffers[3],
+                   struct dispatch *out)
+{
+  union args a = arguments(name, s->numbers, buffers);
+  return device_prepare(dev, out, name, s->groups, 256, &a, sizeof a);
+}
+
+static double functional(const struct dispatch *d, unsigned threads)
+{
+  struct counts counts = {0};
+  struct fault fault = {0};
+  uint64_t insts = 0;
+  double start = now();
+  int code = dispatch_rest(d, NULL, threads, &counts, &fault);
+  double seconds = now() - start;
+  for (unsigned n = 0; n < COUNT_N; n++)
+    insts += counts.insts[n];
+  if (code)
+    fprintf(stderr, "bench_kernels: %s\n", fault.text);
+  return code ? 0 : 1e-6 * (double)insts / seconds;
+}
+
+static double timed(const struct dispatch *d)
+{
+  struct timing t = {0};
+  struct fault fault = {0};
+  double insts = 0, start = now();
+  int code = model_run_complete(d, card_find("mi50"), &t, NULL, &fault);
+  double seconds = now() - start;
+  for (size_t n = 0; n < t.n; n++)
+    insts += t.counts[n].hits;
+  timing_free(&t);
+  if (code)
+    fprintf(stderr, "bench_kernels: %s\n", fault.text);
+  return code ? 0 : 1e-6 * insts / seconds;
+}
+
+static double best(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+static void measure(const struct device *dev, const struct kernel_case *k,
+                    float *buffers[3])
+{
+  unsigned cores = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+  double one = 0, all = 0, model = 0;
+  struct dispatch d, large;
+  if (prepare(dev, k->name, &k->functional, buffers, &d) ||
+      prepare(dev, k->name, &k->timed, buffers, &large)) {
+    fprintf(stderr, "bench_kernels: no kernel is named %s\n", k->name);
+    return;
+  }
+  for (int pass = 0; pass < PASSES; pass++) {
+    one = best(one, functional(&d, 1));
+    all = best(all, functional(&d, cores));
+    model = best(model, timed(&large));
+  }
+  device_finish(&d);
+  device_finish(&large);
+  printf("%-8s %12.2f %12.2f %12.2f\n", k->name, one, all, model);
+  fflush(stdout);
+}
+
+static int wanted(const char *name, int argc, char **argv)
+{
+  int found = argc < 2;
+  for (int n = 1; n < argc; n++)
+    found |= !strcmp(argv[n], name);
+  return found;
+}
+
+static int open_device(struct device *dev)
+{
+  struct rtc rtc;
+  struct str text = {0};
+  struct err e = {0};
+  if (rtc_open(&rtc)) {
+    fprintf(stderr, "bench_kernels: no hiprtc; install libamdhip64-5\n");
+    return -1;
+  }
+  int bad = file_read(SOURCE_DIR "/tests/bench/kernels.hip", 1 << 20, &text,
+                      &e);
+  if (bad)
+    fprintf(stderr, "bench_kernels: %s\n", e.text);
+  bad = bad || device_open(dev, &rtc, str_text(&text));
+  str_free(&text);
+  return bad ? -1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+  struct device dev;
+  float *buffers[3];
+  about(argc, argv);
+  if (open_device(&dev))
+    return 1;
+  for (int n = 0; n < 3; n++) {
+    buffers[n] = arena_alloc(dev.arena, BUFFER);
+    for (size_t i = 0; i < BUFFER / sizeof(float); i++)
+      buffers[n][i] = (float)(i % 17) / 16;
+  }
+  printf("%-8s %12s %12s %12s  M wave64 instructions/s\n", "", "functional",
+         "all cores", "timed");
+  for (int n = 0; n < CASES; n++)
+    if (wanted(cases[n].name, argc, argv))
+      measure(&dev, &cases[n], buffers);
+  device_close(&dev);
+  return 0;
+}
