@@ -13,7 +13,7 @@
 enum {
   ABI_HSA = 64,
   ABI_V3 = 1, /* EI_ABIVERSION of code object version 3 */
-  ABI_V5 = 3,
+  ABI_V6 = 4, /* as version 5, with generic targets beside the known */
   MACHINE_AMDGPU = 224,
   FLAGS_MACH = 0xff,
   MACH_GFX906 = 0x2f, /* EF_AMDGPU_MACH, LLVM AMDGPUUsage */
@@ -40,10 +40,10 @@ static int check_header(Elf *elf, struct err *e)
       h.e_machine != MACHINE_AMDGPU || h.e_ident[EI_OSABI] != ABI_HSA)
     return err_set(e, ERR_FAILED,
                    "an ELF file, but no code object of the amdhsa ABI");
-  if (h.e_ident[EI_ABIVERSION] < ABI_V3 || h.e_ident[EI_ABIVERSION] > ABI_V5)
+  if (h.e_ident[EI_ABIVERSION] < ABI_V3 || h.e_ident[EI_ABIVERSION] > ABI_V6)
     return err_set(e, ERR_USAGE,
                    "code object ABI version %u is not supported; compile with "
-                   "-mcode-object-version=3, 4 or 5",
+                   "-mcode-object-version=3, 4, 5 or 6",
                    h.e_ident[EI_ABIVERSION]);
   return check_target(h.e_flags & FLAGS_MACH, e);
 }
