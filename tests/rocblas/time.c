@@ -1,10 +1,15 @@
-/* time.c - rocBLAS's kernels through the timing model, beside measured speeds.
+/* time.c - rocBLAS's kernels through the timing model, beside published fits.
  *
- *   rocblas_time FILE.co MEASURED.tsv [PART/PARTS [WORD...]]
+ *   rocblas_time FILE.co PRESCALE.hsaco MEASURED.tsv [PART/PARTS [WORD...]]
  *
- * For each row of the table that is of this file, and each K that it gives a
- * speed for: the product of 8192 x 4096 that was measured, in the mode that
- * simulates no more than the time needs. Prints a row of a TSV for each.
+ * Does what made the table's figures, with the modelled card in place of the
+ * real one. They are of Tensile's GenerateSummations.py (ROCm/Tensile
+ * 0c4794e5f; rocBLAS took its results over with ba71390da of 2021-02-23):
+ * every kernel at 8192 x 4096 and the eleven K below, alpha and beta 2, C and
+ * D apart; then a straight line through 1000 K / GFLOPS by least squares,
+ * which score.awk fits. Where workgroups share a sum, D is first made beta C
+ * by a kernel of its own, whose time counts. In the mode that simulates no
+ * more than the time needs. Prints a row of a TSV for each kernel and K.
  */
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
@@ -17,12 +22,8 @@
 
 enum { M = 8192, N = 4096, COLUMNS = 32 };
 
-static const struct {
-  unsigned k;
-  const char *column;
-} sizes[] = {
-    {256, "gflops_k256"}, {1024, "gflops_k1024"}, {4096, "gflops_k4096"},
-};
+static const unsigned sizes[] = {32,  64,   96,   128,  256,  512,
+                                 1024, 2048, 4096, 8192, 16384};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 struct session {
@@ -30,10 +31,11 @@ struct session {
   hipModule_t module;
   struct kernel_list kernels;
   struct buffers buffers; /* for the largest K, used for all */
+  double prescale_us;
   unsigned part, parts;
   char **words;
   int nwords;
-  int kernel_at, file_at, intercept_at, speed_at[SIZES]; /* columns */
+  int kernel_at, file_at, slope_at, intercept_at; /* columns */
 };
 
 /* --- the table ------------------------------------------------------------ */
@@ -61,16 +63,15 @@ static int column(char *const field[], int n, const char *name)
 static int read_head(struct session *s, char *line, struct err *e)
 {
   char *field[COLUMNS];
-  int n = split(line, field), good;
+  int n = split(line, field);
   s->kernel_at = column(field, n, "kernel");
   s->file_at = column(field, n, "file");
+  s->slope_at = column(field, n, "slope");
   s->intercept_at = column(field, n, "intercept");
-  good = s->kernel_at >= 0 && s->file_at >= 0 && s->intercept_at >= 0;
-  for (int i = 0; i < SIZES; i++) {
-    s->speed_at[i] = column(field, n, sizes[i].column);
-    good &= s->speed_at[i] >= 0;
-  }
-  return good ? 0 : err_set(e, ERR_FAILED, "the table lacks a column");
+  return s->kernel_at >= 0 && s->file_at >= 0 && s->slope_at >= 0 &&
+                 s->intercept_at >= 0
+             ? 0
+             : err_set(e, ERR_FAILED, "the table lacks a column");
 }
 
 /* --- one launch ----------------------------------------------------------- */
@@ -82,25 +83,31 @@ static double now(void)
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+static struct problem problem_of(unsigned k, const struct gemm_kernel *kernel)
+{
+  struct problem p = {.m = M, .n = N, .k = k, .batch = 1};
+  problem_layout(&p, kernel, 0);
+  p.alpha = p.beta = 2;
+  return p;
+}
+
 static int time_one(struct session *s, const struct gemm_kernel *k,
-                    unsigned size, char *const field[], unsigned row,
+                    unsigned depth, char *const field[], unsigned row,
                     struct err *e)
 {
-  unsigned depth = sizes[size].k;
-  struct problem p = {.m = M, .n = N, .k = depth, .batch = 1};
+  struct problem p = problem_of(depth, k);
   struct hipsim_report r = {.size = sizeof r};
   double start = now();
-  problem_layout(&p, k, 0);
   int code = kernel_run(s->module, k, &p, &s->buffers, e);
   if (!code)
     code = hip_check(hipsimReport(&r), "hipsimReport", e);
   if (code)
     return code;
-  double flops = 2.0 * M * N * depth;
-  printf("%u\t%u\t%s\t%.0f\t%.2f\t%s\t%u\t%s\t%.2e\t%.2f\t%s\t%s\n", row,
-         depth, field[s->speed_at[size]], flops / r.time_us * 1e-3, r.time_us,
-         r.bound, r.groups_per_cu, r.occupancy_limit, r.sampled_share,
-         now() - start, field[s->intercept_at], k->name);
+  double us = r.time_us + (k->split > 1 ? s->prescale_us : 0);
+  printf("%u\t%u\t%s\t%s\t%.2f\t%s\t%u\t%s\t%.2e\t%.2f\t%s\n", row, depth,
+         field[s->slope_at], field[s->intercept_at], us, r.bound,
+         r.groups_per_cu, r.occupancy_limit, r.sampled_share, now() - start,
+         k->name);
   fflush(stdout);
   return 0;
 }
@@ -120,11 +127,11 @@ static int time_row(struct session *s, char *const field[], unsigned row)
   const struct gemm_kernel *k =
       kernels_find(&s->kernels, field[s->kernel_at]);
   for (unsigned i = 0; i < SIZES; i++) {
-    int code = k ? time_one(s, k, i, field, row, &e)
+    int code = k ? time_one(s, k, sizes[i], field, row, &e)
                  : err_set(&e, ERR_FAILED, "it is not in the file");
     if (code)
       fprintf(stderr, "FAILED row %u %s, K %u: %s\n", row,
-              field[s->kernel_at], sizes[i].k, e.text);
+              field[s->kernel_at], sizes[i], e.text);
     bad |= code;
   }
   return bad;
@@ -136,8 +143,8 @@ static int time_table(struct session *s, char *text, struct err *e)
 {
   unsigned rows = 0;
   int bad = 0, head = 0;
-  printf("row\tk\tmeasured\tmodelled\ttime_us\tbound\tgroups_per_cu\tlimit\t"
-         "sampled\thost_s\tintercept\tkernel\n");
+  printf("row\tk\tslope\tintercept\ttime_us\tbound\tgroups_per_cu\tlimit\t"
+         "sampled\thost_s\tkernel\n");
   for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
     char *field[COLUMNS];
     if (*line == '#')
@@ -148,7 +155,8 @@ static int time_table(struct session *s, char *text, struct err *e)
       continue;
     }
     int n = split(line, field);
-    if (n <= s->speed_at[SIZES - 1] || strcmp(field[s->file_at], s->file))
+    if (n <= s->intercept_at || n <= s->slope_at ||
+        strcmp(field[s->file_at], s->file))
       continue;
     unsigned row = rows++;
     if (row % s->parts == s->part && wanted(s, field[s->kernel_at]))
@@ -157,10 +165,46 @@ static int time_table(struct session *s, char *text, struct err *e)
   return bad ? err_set(e, ERR_FAILED, "some kernels failed") : 0;
 }
 
-static int open_session(struct session *s, const char *path, struct err *e)
+/* D = beta C, as it runs before a kernel whose groups add to D: the arguments
+ * of Tensile's generateBetaOnlyCall. */
+static int time_prescale(struct session *s, const char *path, struct err *e)
 {
+  struct {
+    void *d, *c;
+    uint32_t stride[4], size[3];
+    float beta;
+  } args = {s->buffers.x[D], s->buffers.x[C], {M, 0, M, 0}, {M, N, 1}, 2};
+  size_t bytes = sizeof args;
+  void *extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &args,
+                   HIP_LAUNCH_PARAM_BUFFER_SIZE, &bytes, HIP_LAUNCH_PARAM_END};
+  struct hipsim_report r = {.size = sizeof r};
+  enum { THREADS = 256 };
+  hipModule_t module;
+  hipFunction_t f;
+  int code = hip_check(hipModuleLoad(&module, path), "hipModuleLoad", e);
+  if (code)
+    return code;
+  code = hip_check(hipModuleGetFunction(&f, module, "Cijk_S"),
+                   "hipModuleGetFunction", e);
+  if (!code)
+    code = hip_check(hipModuleLaunchKernel(f, M * N / THREADS, 1, 1, THREADS, 1,
+                                           1, 0, NULL, NULL, extra),
+                     "hipModuleLaunchKernel", e);
+  if (!code)
+    code = hip_check(hipDeviceSynchronize(), "hipDeviceSynchronize", e);
+  if (!code)
+    code = hip_check(hipsimReport(&r), "hipsimReport", e);
+  s->prescale_us = r.time_us;
+  (void)hipModuleUnload(module);
+  return code;
+}
+
+static int open_session(struct session *s, const char *path,
+                        const char *prescale, struct err *e)
+{
+  const struct gemm_kernel usual = {.type = 'S', .a = {-1, 1}, .c = {-1, 1}};
   struct str bytes = {0};
-  struct problem p = {.m = M, .n = N, .k = sizes[SIZES - 1].k, .batch = 1};
+  struct problem p = problem_of(sizes[SIZES - 1], &usual);
   const char *slash = strrchr(path, '/');
   s->file = slash ? slash + 1 : path;
   int code = file_read(path, (size_t)1 << 30, &bytes, e);
@@ -171,12 +215,9 @@ static int open_session(struct session *s, const char *path, struct err *e)
     code = hip_check(hipModuleLoad(&s->module, path), "hipModuleLoad", e);
   if (!code)
     code = hip_check(hipsimSetMode(HIPSIM_SAMPLED), "hipsimSetMode", e);
-  if (!code) {
-    const struct gemm_kernel usual = {.type = 'S', .a = {-1, 1}, .c = {-1, 1}};
-    problem_layout(&p, &usual, 0);
+  if (!code)
     code = buffers_open(&s->buffers, &p, &usual, e);
-  }
-  return code;
+  return code ? code : time_prescale(s, prescale, e);
 }
 
 int main(int argc, char **argv)
@@ -184,17 +225,17 @@ int main(int argc, char **argv)
   struct session s = {.parts = 1};
   struct str table = {0};
   struct err e;
-  if (argc < 3 || (argc > 3 && (sscanf(argv[3], "%u/%u", &s.part, &s.parts) !=
+  if (argc < 4 || (argc > 4 && (sscanf(argv[4], "%u/%u", &s.part, &s.parts) !=
                                 2 || !s.parts))) {
-    fprintf(stderr, "usage: rocblas_time FILE.co MEASURED.tsv [PART/PARTS "
-            "[WORD...]]\n");
+    fprintf(stderr, "usage: rocblas_time FILE.co PRESCALE.hsaco MEASURED.tsv "
+            "[PART/PARTS [WORD...]]\n");
     return 2;
   }
-  s.words = argv + (argc > 4 ? 4 : argc);
-  s.nwords = argc > 4 ? argc - 4 : 0;
-  int code = file_read(argv[2], (size_t)64 << 20, &table, &e);
+  s.words = argv + (argc > 5 ? 5 : argc);
+  s.nwords = argc > 5 ? argc - 5 : 0;
+  int code = file_read(argv[3], (size_t)64 << 20, &table, &e);
   if (!code)
-    code = open_session(&s, argv[1], &e);
+    code = open_session(&s, argv[1], argv[2], &e);
   if (!code)
     code = time_table(&s, table.at, &e);
   if (code)
