@@ -159,9 +159,10 @@ int family_render(struct family *f, const struct problem *p,
                   struct linemap *map, struct err *e);
 void linemap_free(struct linemap *map);
 
-/* Rewrite the positions "family_file(f):LINE:COL:" of a compiler log, with or
- * without a path in front, to "templates/gemm.hip:LINE:". Columns go: they
- * count in the rendered line. Lines of the engine's own keep their position. */
+/* Rewrite the positions "family_file(f):LINE:COL:" of a compiler log, or
+ * NVIDIA's "(LINE):", with or without a path in front, to
+ * "templates/gemm.hip:LINE:". Columns go: they count in the rendered line.
+ * Lines of the engine's own keep their position. */
 void family_map_log(const struct family *f, const struct linemap *map,
                     const char *log, struct str *out);
 

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "gen/lib.h"
 #include "gen/template.h"
+#include "gen/vocabulary.h"
 
 enum {
   WIDTH = 96,       /* of the head comment */
@@ -21,7 +22,6 @@ enum {
 struct request {
   struct family *f;
   struct str *text;
-  size_t start; /* where this rendering starts in text */
   struct linemap *map;
   long long lds;
 };
@@ -79,7 +79,7 @@ static int emit(lua_State *L)
       const char *text = luaL_checklstring(L, i, &length);
       str_add_bytes(r->text, text, length);
     }
-    if (r->text->len - r->start > LARGEST)
+    if (r->text->len > LARGEST)
       return luaL_error(L, "more than %d MiB of text; look for an endless "
                            "loop", LARGEST >> 20);
   }
@@ -244,11 +244,43 @@ static void add_head(struct str *out, const struct family *f,
            f->source.file[SOURCE_HIP].at, f->template_hash);
 }
 
+static int has_amdgcn(const struct family *f)
+{
+  for (size_t i = 0; i < f->nfacts; i++)
+    if (!strcmp(f->facts[i].name, "amdgcn"))
+      return f->facts[i].value.i != 0;
+  return 1;
+}
+
+/* Lines of the engine's own, from `start` of text on. */
+static void map_own(struct linemap *map, const struct str *text, size_t start)
+{
+  for (size_t i = start; i < text->len; i++)
+    if (text->at[i] == '\n')
+      map_line(map, 0);
+}
+
+/* What the target lacks, then the template's text and its lines. */
+static void add_body(struct str *text, struct linemap *map,
+                     const struct family *f, const struct str *body,
+                     const struct linemap *lines)
+{
+  size_t start = text->len;
+  if (!has_amdgcn(f))
+    vocabulary_add(str_text(body), text);
+  map_own(map, text, start);
+  str_add_bytes(text, body->at, body->len);
+  for (size_t i = 0; i < lines->n; i++)
+    map_line(map, lines->line[i]);
+}
+
 int family_render(struct family *f, const struct problem *p,
                   const struct config *c, struct str *text,
                   struct linemap *map, struct err *e)
 {
-  struct request r = { f, text, text->len, map, 0 };
+  struct str body = { 0 };
+  struct linemap lines = { 0 };
+  struct request r = { f, &body, &lines, 0 };
   struct plan plan;
   if (map)
     *map = (struct linemap){ 0 };
@@ -257,17 +289,15 @@ int family_render(struct family *f, const struct problem *p,
     failed = family_call(f, SOURCE_LUA, ask_lds, &r, p, c, e);
   if (failed)
     return failed;
-  add_head(text, f, p, c, &plan, r.lds);
-  for (size_t i = r.start; i < text->len; i++)
-    if (text->at[i] == '\n')
-      map_line(map, 0);
   failed = family_call(f, SOURCE_HIP, render, &r, p, c, e);
-  if (failed) {
-    text->len = r.start;
-    text->at[r.start] = 0;
-    if (map)
-      linemap_free(map);
+  if (!failed) {
+    size_t start = text->len;
+    add_head(text, f, p, c, &plan, r.lds);
+    map_own(map, text, start);
+    add_body(text, map, f, &body, &lines);
   }
+  linemap_free(&lines);
+  str_free(&body);
   return failed;
 }
 
@@ -284,6 +314,17 @@ static unsigned long position(const char **at)
   return n;
 }
 
+/* "(LINE):", as NVIDIA's compilers have it. */
+static unsigned long nvidia_position(const char **at)
+{
+  char *end;
+  unsigned long n = strtoul(*at + 1, &end, 10);
+  if (end == *at + 1 || strncmp(end, "):", 2) != 0)
+    return 0;
+  *at = end + 2;
+  return n;
+}
+
 void family_map_log(const struct family *f, const struct linemap *map,
                     const char *log, struct str *out)
 {
@@ -293,7 +334,9 @@ void family_map_log(const struct family *f, const struct linemap *map,
     const char *start = hit, *at = hit + n;
     while (start > log && !strchr(" \n\t'\"", start[-1]))
       start--; /* the path in front goes as well */
-    unsigned long line = *at == ':' ? (at++, position(&at)) : 0;
+    unsigned long line = *at == ':'   ? (at++, position(&at))
+                         : *at == '(' ? nvidia_position(&at)
+                                      : 0;
     if (!line || line > map->n || !map->line[line - 1]) {
       hit += n;
       str_add_bytes(out, log, (size_t)(hit - log));

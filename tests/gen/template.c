@@ -132,12 +132,14 @@ static void compiler_logs_are_mapped(void **state)
   str_addf(&log,
            "/some/where/t.gen.hip:%zu:7: error: bad b\n"
            "In file from t.gen.hip:%zu:\n"
+           "t.gen.hip(%zu): error: bad c\n"
            "t.gen.hip:1:1: note: the head\nt.gen.hip:99999:1: far\n"
            "t.gen.hip: no line\nat.gen.hip\n1 error generated.\n",
-           map.n, map.n - 1);
+           map.n, map.n - 1, map.n);
   family_map_log(f, &map, log.at, &out);
   assert_string_equal(out.at,
                       "t.hip:3: error: bad b\nIn file from t.hip:1:\n"
+                      "t.hip:3: error: bad c\n"
                       "t.gen.hip:1:1: note: the head\n"
                       "t.gen.hip:99999:1: far\n"
                       "t.gen.hip: no line\nat.gen.hip\n1 error generated.\n");
