@@ -7,7 +7,7 @@
 /* Facts that may be 0: none of it, or not known. All others are positive. */
 static const char *const may_be_zero[] = {
   "agprs",          "l2_channels",    "fp64_flops",     "dot4_ops",
-  "fp32_published", "fp16_published", "fp64_published",
+  "dot8_ops",       "fp32_published", "fp16_published", "fp64_published",
 };
 
 static const char *const powers_of_two[] = {
@@ -143,7 +143,8 @@ static int check_registers(const struct facts *f)
 }
 
 /* What the VALU does in a clock follows from its lanes: an FMA is two flops,
- * packed forms do two FMAs, a dot4 is four of them; NVIDIA's take two turns. */
+ * packed forms do two FMAs, a dot4 is four of them (NVIDIA's take two turns),
+ * a dot8 eight. */
 static int check_units(const struct facts *f)
 {
   long long fma = 2 * number(f, "simds") * number(f, "lanes");
@@ -154,6 +155,7 @@ static int check_units(const struct facts *f)
     {"fp32_flops", fma * (1 + number(f, "pk_fma_f32"))},
     {"fp16_flops", fma * (1 + number(f, "pk_fma_f16"))},
     {"dot4_ops", fma * (number(f, "amdgcn") ? 4 : 2) * number(f, "dot4")},
+    {"dot8_ops", fma * 8 * number(f, "dot8")},
   };
   for (size_t i = 0; i < LENGTH(rates); i++)
     if (number(f, rates[i].name) != rates[i].value)
