@@ -227,6 +227,9 @@ void device_worker(int fd, void *user)
   struct bench b;
   struct err e = {0};
   struct str request = {0}, reply = {0};
+  /* There is a worker for each processor already: a simulated device is not
+   * to use them all for one launch, unless the user says so. */
+  setenv("HIPSIM_THREADS", "1", 0);
   bench_open(&b, user, &e);
   while (message_read(fd, &request)) {
     struct unpack in = unpack_from(&request);

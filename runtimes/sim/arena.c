@@ -16,8 +16,11 @@
 #include "base/mem.h"
 
 /* Far from where Linux puts programs, heaps and libraries, and in the part of
- * the address space that AddressSanitizer leaves to programs. */
+ * the address space that AddressSanitizer leaves to programs. (For
+ * ThreadSanitizer the build defines another: CMakePresets.json.) */
+#ifndef ARENA_BASE
 #define ARENA_BASE ((uint64_t)0x200000000000)
+#endif
 
 enum {
   ALIGN = 256,    /* as hipMalloc */

@@ -3,6 +3,11 @@
  * The common cases, all 64 lanes moving one, two or four dwords, have loops
  * of their own: a VGPR is a row of lanes and memory holds a lane's dwords
  * together, so the wide ones transpose four lanes at a time.
+ *
+ * A dword or an aligned pair of them is moved at once, and in order: one
+ * workgroup may wait for what another one stores, and they may be executed by
+ * two threads of the host (dispatch.c). On x86 acquire and release cost
+ * nothing.
  */
 // SPDX-License-Identifier: MIT
 #include <string.h>
@@ -10,6 +15,40 @@
 #include "runtimes/sim/memory.h"
 
 typedef uint32_t quad __attribute__((vector_size(16)));
+
+static uint32_t dword_read(uintptr_t at)
+{
+  uint32_t x;
+  if (!(at & 3))
+    return __atomic_load_n((const uint32_t *)at, __ATOMIC_ACQUIRE);
+  memcpy(&x, (const void *)at, sizeof x);
+  return x;
+}
+
+static void dword_write(uintptr_t at, uint32_t x)
+{
+  if (!(at & 3))
+    __atomic_store_n((uint32_t *)at, x, __ATOMIC_RELEASE);
+  else
+    memcpy((void *)at, &x, sizeof x);
+}
+
+static uint64_t pair_read(uintptr_t at)
+{
+  uint64_t x;
+  if (!(at & 7))
+    return __atomic_load_n((const uint64_t *)at, __ATOMIC_ACQUIRE);
+  memcpy(&x, (const void *)at, sizeof x);
+  return x;
+}
+
+static void pair_write(uintptr_t at, uint64_t x)
+{
+  if (!(at & 7))
+    __atomic_store_n((uint64_t *)at, x, __ATOMIC_RELEASE);
+  else
+    memcpy((void *)at, &x, sizeof x);
+}
 
 static quad quad_read(const void *at)
 {
@@ -62,19 +101,17 @@ static void store_quads(uint32_t (*v)[LANES], const uint64_t *addr,
   }
 }
 
+typedef uint64_t two __attribute__((vector_size(16)));
+
 static quad two_read(uint64_t first, uint64_t second)
 {
-  typedef uint64_t pair __attribute__((vector_size(16)));
-  uint64_t a, b;
-  memcpy(&a, (const void *)first, 8);
-  memcpy(&b, (const void *)second, 8);
-  return (quad)(pair){ a, b };
+  return (quad)(two){ pair_read(first), pair_read(second) };
 }
 
 static void two_write(uint64_t first, uint64_t second, quad q)
 {
-  memcpy((void *)first, &q, 8);
-  memcpy((void *)second, (const uint32_t *)&q + 2, 8);
+  pair_write(first, ((two)q)[0]);
+  pair_write(second, ((two)q)[1]);
 }
 
 static void load_pairs(uint32_t (*v)[LANES], const uint64_t *addr,
@@ -103,14 +140,14 @@ static void store_pairs(uint32_t (*v)[LANES], const uint64_t *addr,
 static void load_dword(uint32_t *v, const uint64_t *addr, uintptr_t base)
 {
   for (unsigned l = 0; l < LANES; l++)
-    memcpy(&v[l], (const void *)(base + addr[l]), 4);
+    v[l] = dword_read(base + addr[l]);
 }
 
 static void store_dword(const uint32_t *v, const uint64_t *addr,
                         uintptr_t base)
 {
   for (unsigned l = 0; l < LANES; l++)
-    memcpy((void *)(base + addr[l]), &v[l], 4);
+    dword_write(base + addr[l], v[l]);
 }
 
 static uint32_t narrow_read(const struct memory_op *op, const uint8_t *at)
@@ -167,7 +204,7 @@ void memory_load(struct wave *w, const struct memory_op *op, unsigned first,
         load_dword(v[d], addr, base);
       else
         FOR_LANES(l, w->access.lanes)
-          memcpy(&v[d][l], (const void *)(base + addr[l]), 4);
+          v[d][l] = dword_read(base + addr[l]);
     }
   }
 }
@@ -191,7 +228,7 @@ void memory_store(struct wave *w, const struct memory_op *op, unsigned first,
         store_dword(v[d], addr, base);
       else
         FOR_LANES(l, w->access.lanes)
-          memcpy((void *)(base + addr[l]), &v[d][l], 4);
+          dword_write(base + addr[l], v[d][l]);
     }
   }
 }
