@@ -49,7 +49,7 @@ static int load(struct bench *b, struct err *e)
 {
   if (b->loaded)
     return 0;
-  if (rtc_open(&b->rtc, NULL, e))
+  if (compiler_open(&b->rtc, b->job->arch, e))
     return e->code;
   b->loaded = 1;
   return 0;

@@ -22,8 +22,19 @@ static void file_version(const void *symbol, char *out, size_t room)
     snprintf(out, room, "%s", so + 4);
 }
 
+int compiler_open(struct rtc *r, const struct arch *a, struct err *e)
+{
+  char path[PATH_MAX];
+  hip_beside(NULL, "libhipcuda.so", path);
+  return rtc_open(r, arch_fact(a, "amdgcn") ? NULL : path, e);
+}
+
 void compiler_version(const struct rtc *r, char out[COMPILER_VERSION])
 {
+  if (r->hipcudaCompiler) {
+    r->hipcudaCompiler(out, COMPILER_VERSION);
+    return;
+  }
   char version[COMPILER_VERSION - 8];
   int major = 0, minor = 0;
   void *symbol;
@@ -91,6 +102,8 @@ int compiler_run(const struct rtc *r, const struct arch *a, const char *file,
 
 int compiler_knows(const struct rtc *r, const struct arch *a, struct err *e)
 {
+  if (r->hipcudaCompiler)
+    return 0;
   char version[COMPILER_VERSION];
   int major = 0, minor = 0;
   compiler_version(r, version);

@@ -1,6 +1,7 @@
 /* compiler.h - text to code object, by hiprtc.
  *
- * To be called in worker processes only: hiprtc can end the process.
+ * To be called in worker processes only: hiprtc can end the process. For a
+ * target that is not AMD's, hiprtc is that of libhipcuda: NVRTC.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_compiler_h
@@ -12,7 +13,11 @@
 
 enum { COMPILER_VERSION = 64 };
 
-/* "hiprtc-5.2.21153", from the library's file name where it says so. */
+/* The compiler for a. */
+int compiler_open(struct rtc *r, const struct arch *a, struct err *e);
+
+/* "hiprtc-5.2.21153", from the library's file name where it says so, or
+ * "nvrtc-13.0". */
 void compiler_version(const struct rtc *r, char out[COMPILER_VERSION]);
 
 /* What the code is compiled with, and so part of what it is cached by. */

@@ -19,11 +19,15 @@
 struct device {
   char library[PATH_MAX]; /* "" for the usual names of the HIP runtime */
   int index;              /* in its runtime */
+  int number;             /* as --device takes it; -1: simulated */
   int modelled;           /* simulated: all its times are modelled */
   int fits;               /* runs code of the arch that was asked for */
   char name[128];
+  char arch[32]; /* "" where the runtime does not say */
   int cus;
-  double memory;    /* bytes */
+  double memory;                     /* bytes */
+  double clock_mhz, l2_bytes;        /* 0 where the runtime does not say */
+  double memory_mhz, bus_bits;       /* likewise */
   char runtime[64]; /* its version */
 };
 
@@ -39,6 +43,9 @@ struct devices {
  * code object of some arch, each is tried with it: device.fits. */
 void devices_find(struct devices *out, const struct str *code);
 void devices_free(struct devices *d);
+
+/* A line for each compiler that is here. */
+void compilers_find(struct str *out);
 
 /* The compiler's version, and a code object for arch a (of a trivial kernel),
  * which also shows that the compiler can make one. */

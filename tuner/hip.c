@@ -4,7 +4,10 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct symbol {
   const char *name;
@@ -18,12 +21,16 @@ static const struct symbol hip_symbols[] = {
 #undef X
 #define X(name) {#name, offsetof(struct hip, name), 1},
   HIPSIM_CALLS(X)
+  HIPCUDA_CALLS(X)
 #undef X
 };
 
 static const struct symbol rtc_symbols[] = {
 #define X(name) {#name, offsetof(struct rtc, name), 0},
   RTC_CALLS(X)
+#undef X
+#define X(name) {#name, offsetof(struct rtc, name), 1},
+  HIPCUDA_RTC_CALLS(X)
 #undef X
 };
 
@@ -57,6 +64,19 @@ static void *open_first(const char *path, const char *const *names,
       return library;
   }
   return NULL;
+}
+
+void hip_beside(const char *variable, const char *name, char out[PATH_MAX])
+{
+  const char *given = variable ? getenv(variable) : NULL;
+  if (given && *given) {
+    snprintf(out, PATH_MAX, "%s", given);
+    return;
+  }
+  ssize_t n = readlink("/proc/self/exe", out, PATH_MAX - 32);
+  out[n > 0 ? n : 0] = 0;
+  char *slash = strrchr(out, '/');
+  snprintf(slash ? slash + 1 : out, 32, "%s", name);
 }
 
 int hip_open(struct hip *h, const char *path, struct err *e)

@@ -12,7 +12,10 @@
 #include <hip/hip_runtime_api.h>
 #include <hip/hiprtc.h>
 
+#include <limits.h>
+
 #include "base/err.h"
+#include "runtimes/cuda/hipcuda.h"
 #include "runtimes/sim/hipsim.h"
 
 /* The runtime calls that we use: X(name). */
@@ -49,11 +52,16 @@
   X(hipsimReport) \
   X(hipsimInstruction)
 
+/* And what only libhipcuda has, as runtime and as compiler. */
+#define HIPCUDA_CALLS(X) X(hipcudaRuntime)
+#define HIPCUDA_RTC_CALLS(X) X(hipcudaCompiler)
+
 struct hip {
   void *library;
 #define X(name) __typeof__(&name) name;
   HIP_CALLS(X)
   HIPSIM_CALLS(X)
+  HIPCUDA_CALLS(X)
 #undef X
 };
 
@@ -72,8 +80,13 @@ struct rtc {
   void *library;
 #define X(name) __typeof__(&name) name;
   RTC_CALLS(X)
+  HIPCUDA_RTC_CALLS(X)
 #undef X
 };
+
+/* The path of a library of ours, which lies beside the program; the
+ * environment variable (may be NULL) comes first. */
+void hip_beside(const char *variable, const char *name, char out[PATH_MAX]);
 
 /* path: a library, or NULL for the usual names in order. */
 int hip_open(struct hip *h, const char *path, struct err *e);

@@ -45,7 +45,8 @@ static size_t sets_needed(const struct bench *b)
   if (b->job->hot || b->job->device->modelled)
     return 1;
   double bytes = plan_bytes(&b->plan);
-  double cache = (double)arch_fact(b->job->arch, "llc_bytes");
+  double cache = fmax((double)arch_fact(b->job->arch, "llc_bytes"),
+                      b->job->device->l2_bytes);
   double n = 2 + cache / (bytes > 1 ? bytes : 1);
   return n > BENCH_SETS ? BENCH_SETS : (size_t)n;
 }

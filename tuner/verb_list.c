@@ -40,20 +40,39 @@ static int list_archs(const struct request *r, struct err *e)
   return 0;
 }
 
+/* The second line of a device: what its runtime says of it. */
+static void print_speeds(const struct device *d)
+{
+  printf("     %d CUs", d->cus);
+  if (d->clock_mhz > 0)
+    printf(" at %.0f MHz", d->clock_mhz);
+  printf(", %.0f GiB", d->memory / (1 << 30));
+  if (d->memory_mhz > 0 && d->bus_bits > 0)
+    printf(" at %.0f MHz on %.0f bits", d->memory_mhz, d->bus_bits);
+  if (d->l2_bytes > 0)
+    printf(", L2 %.0f MiB", d->l2_bytes / (1 << 20));
+  printf("\n     runtime %s\n", d->runtime);
+}
+
 static int list_devices(const struct request *r, struct err *e)
 {
   (void)r, (void)e;
   struct devices d;
+  struct str compilers = {0};
   devices_find(&d, NULL);
   for (size_t i = 0; i < d.n; i++) {
     const struct device *at = &d.list[i];
     char number[16] = "sim";
-    if (!at->modelled)
-      snprintf(number, sizeof number, "%d", at->index);
-    printf("%-4s %s, %d CUs, %.0f GiB, %s\n", number, at->name, at->cus,
-           at->memory / (1 << 30), device_source(at));
+    if (at->number >= 0)
+      snprintf(number, sizeof number, "%d", at->number);
+    printf("%-4s %s%s%s, %s\n", number, at->name, at->arch[0] ? ", " : "",
+           at->arch, device_source(at));
+    print_speeds(at);
   }
   fputs(str_text(&d.notes), stdout);
+  compilers_find(&compilers);
+  printf("compilers:\n%s", str_text(&compilers));
+  str_free(&compilers);
   devices_free(&d);
   return 0;
 }
@@ -99,5 +118,5 @@ static int run(const struct request *r, struct err *e)
 
 const struct verb verb_list = {
     "list", "list families|archs|devices|searches", "what there is", run,
-    "devices shows real and simulated ones, and for a runtime that has none,\n"
-    "why.\n"};
+    "devices shows real and simulated ones, for a runtime that has none, why,\n"
+    "and the compilers.\n"};
