@@ -52,6 +52,12 @@ static const char source[] =
     "    sum += a[i] * (i + 1);\n"
     "  out[threadIdx.x] = sum + fibonacci(threadIdx.x % 10);\n"
     "}\n"
+    /* Eight vector instructions, so many times as the group's number. */
+    "extern \"C\" __global__ void uneven(int times)\n"
+    "{\n"
+    "  for (unsigned i = 0; i < blockIdx.x * times; i++)\n"
+    "    asm volatile(\".rept 8\\n v_nop\\n .endr\");\n"
+    "}\n"
     "extern \"C\" __global__ void stray(int *p)\n"
     "{\n"
     "  p[threadIdx.x == 5 ? 1 << 24 : 0] = 1;\n"
@@ -349,6 +355,28 @@ static void test_sampled(void **state)
   check(h.hipFree(a)), check(h.hipFree(c));
 }
 
+/* Where every workgroup runs, instructions are counted and not estimated. */
+static void test_counted(void **state)
+{
+  enum { GROUPS = 301, TIMES = 3 };
+  hipFunction_t f = function("uneven");
+  struct hipsim_report r[2];
+  (void)state;
+  for (int n = 0; n < 2; n++) {
+    int times = n * TIMES;
+    void *params[] = {&times};
+    r[n] = (struct hipsim_report){.size = sizeof r[n]};
+    check(h.hipModuleLaunchKernel(f, GROUPS, 1, 1, 128, 1, 1, 0, NULL, params,
+                                  NULL));
+    check(h.hipDeviceSynchronize());
+    check((hipError_t)h.hipsimReport(&r[n]));
+    assert_true(r[n].counted_share == 1);
+    assert_true(r[n].sq_waves == 2 * GROUPS);
+  }
+  assert_true(r[1].sq_insts_valu - r[0].sq_insts_valu ==
+              8.0 * TIMES * 2 * (GROUPS * (GROUPS - 1) / 2));
+}
+
 /* --- what is refused ------------------------------------------------------ */
 
 static void test_arguments(void **state)
@@ -469,6 +497,7 @@ int main(void)
       cmocka_unit_test(test_where),
       cmocka_unit_test(test_private),
       cmocka_unit_test(test_sampled),
+      cmocka_unit_test(test_counted),
       cmocka_unit_test(test_arguments),
       cmocka_unit_test(test_images),
       cmocka_unit_test(test_bundle),
