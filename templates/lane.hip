@@ -1,0 +1,283 @@
+@ local W <const> = arch.wave
+@ local inside <const> = math.min(row, W) -- lanes of a row in one wave
+@ local waves <const> = math.max(group // W, 1)
+@ local by_lds <const> = path == "lds" or path == "lds_wave"
+@ local total <const> = op == "sum"
+@ local indexed <const> = not total and (path == "bpermute" or by_lds) -- a source lane at run time
+@ local beyond <const> = total and row > W and path ~= "lds" -- wave sums meet in LDS
+@
+@ -- Bits of DPP's control word (LLVM AMDGPU: "DPP control").
+@ local row_shr <const>, row_ror <const> = 0x110, 0x120
+@ local row_mirror <const>, row_half_mirror <const> = 0x140, 0x141
+@ local function quad(mask) -- quad_perm whose lane i takes from i ^ mask
+@   local control = 0
+@   for i = 0, 3 do control = control | (i ~ mask) << 2 * i end
+@   return control
+@ end
+@
+@ -- The moves that take every lane i of 16 from lane i ^ mask: a rotation by 8 is
+@ -- ^ 8, the mirrors are ^ 15 and ^ 7, and quads do the rest.
+@ local function dpp_xor(mask)
+@   local list <const> = {}
+@   local function add(control, part)
+@     list[#list + 1], mask = string.format("0x%x", control), mask ~ part
+@   end
+@   if mask >= 12 then add(row_mirror, 15) elseif mask >= 8 then add(row_ror + 8, 8) end
+@   if mask >= 4 then add(row_half_mirror, 7) end
+@   if mask > 0 then add(quad(mask), mask) end
+@   return list
+@ end
+@
+@ -- ds_swizzle's pattern: lane i of 32 takes from ((i & keep) | set) ^ flip.
+@ local function masks(keep, set, flip) return string.format("0x%x", keep | set << 5 | flip << 10) end
+@ -- Its rotation leaves the bits `keep` of a lane's number alone.
+@ local function turn(right, keep) return string.format("0x%x", 0xc000 | 1 << 10 | right << 5 | keep) end
+// Values go from lane to lane, round after round:
+//
+@ if total then
+//   x = sum of x over the $row lanes of a row, + own
+@ else
+//   x = the x of another lane of the row of $row, + own
+@ end
+//
+// `own` is the value that the lane started with, so that what comes out tells
+// which lanes a value passed through.
+
+#if defined __HIP__ && !defined __launch_bounds__ // clang without the HIP headers
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __shared__ __attribute__((shared))
+#define __launch_bounds__(n) __attribute__((amdgpu_flat_work_group_size(1, n)))
+struct index3 {
+  unsigned x, y, z;
+};
+#define threadIdx (index3{ __builtin_amdgcn_workitem_id_x(), 0, 0 })
+#define blockIdx (index3{ __builtin_amdgcn_workgroup_id_x(), 0, 0 })
+#define __syncthreads() \
+  (__builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup"), __builtin_amdgcn_s_barrier(), \
+   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup"))
+#endif
+@ if indexed then
+
+@   if op == "permute" then
+// The lane of the row that this one takes from: the rank of its key.
+static __device__ inline unsigned source(unsigned lane, const int *keys)
+{
+  unsigned rank = 0;
+  for (unsigned other = 0; other < $row; other++)
+    rank += keys[other] < keys[lane] || (keys[other] == keys[lane] && other < lane);
+  return rank;
+}
+@   else
+// The lane of the row that this one takes from.
+static __device__ inline unsigned source(unsigned lane)
+{
+@     if op == "shift" then
+  return lane < $by ? lane : lane - $by;
+@     elseif op == "rotate" then
+  return (lane - $by) & $(row - 1);
+@     elseif op == "xor" then
+  return lane ^ $by;
+@     else
+  return $by;
+@     end
+}
+@   end
+@ end
+@
+@ if by_lds then
+
+@   if path == "lds" then
+#define barrier() __syncthreads()
+@   else
+// The lanes of a wave take their turns at LDS together and in order: only the
+// compiler has to be held back.
+#define barrier() \
+  (__builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront"), __builtin_amdgcn_wave_barrier(), \
+   __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront"))
+@   end
+
+// Put the values down for all lanes to see, and pick up those of thread `from`.
+static __device__ inline void exchange(unsigned *out, const unsigned *x, unsigned (*lds)[$group],
+                                       unsigned thread, unsigned from)
+{
+#pragma unroll
+  for (int i = 0; i < $ilp; i++)
+    lds[i][thread] = x[i];
+  barrier();
+#pragma unroll
+  for (int i = 0; i < $ilp; i++)
+    out[i] = lds[i][from];
+  barrier();
+}
+@ elseif not total then
+
+// The x of another lane.
+@   if path == "bpermute" then
+static __device__ inline unsigned exchange(unsigned x, unsigned from)
+{
+  return __builtin_amdgcn_ds_bpermute(4 * from, x);
+}
+@   else
+static __device__ inline unsigned exchange(unsigned x)
+{
+@     if path == "dpp" and op == "shift" then
+  return __builtin_amdgcn_update_dpp(x, x, $(string.format("0x%x", row_shr + by)), 0xf, 0xf, false); // row_shr:$by
+@     elseif path == "dpp" and op == "rotate" then
+  return __builtin_amdgcn_update_dpp(0, x, $(string.format("0x%x", row_ror + by)), 0xf, 0xf, true); // row_ror:$by
+@     elseif path == "dpp" then
+@       for _, control in ipairs(dpp_xor(by)) do
+  x = __builtin_amdgcn_update_dpp(0, x, $control, 0xf, 0xf, true);
+@       end
+  return x;
+@     elseif path == "readlane" then
+  return __builtin_amdgcn_readlane(x, $by);
+@     elseif op == "rotate" then
+  return __builtin_amdgcn_ds_swizzle(x, $(turn(by, 32 - row)));
+@     elseif op == "xor" then
+  return __builtin_amdgcn_ds_swizzle(x, $(masks(31, 0, by)));
+@     else
+  return __builtin_amdgcn_ds_swizzle(x, $(masks(32 - row, by, 0)));
+@     end
+}
+@   end
+@ end
+@ if total then
+@   local reach <const> = by_lds and (path == "lds" and row or inside) or inside
+@   local known <const> = path == "dpp" and math.min(inside, 16) or path == "swizzle" and
+@                         math.min(inside, 32) or reach
+
+@   if by_lds then
+// Replace each value by the sum over the $reach lanes around it.
+static __device__ inline void sum(unsigned *x, unsigned (*lds)[$group], unsigned thread)
+{
+  unsigned other[$ilp];
+#pragma unroll
+  for (unsigned mask = 1; mask < $reach; mask *= 2) {
+    exchange(other, x, lds, thread, thread ^ mask);
+#pragma unroll
+    for (int i = 0; i < $ilp; i++)
+      x[i] += other[i];
+  }
+}
+@   else
+// The sum of x over the $inside lanes around this one.
+static __device__ inline unsigned sum(unsigned x, unsigned lane)
+{
+@     if path == "bpermute" then
+#pragma unroll
+  for (unsigned mask = 1; mask < $inside; mask *= 2)
+    x += __builtin_amdgcn_ds_bpermute(4 * (lane ^ mask), x);
+@     elseif path == "dpp" then
+  x += __builtin_amdgcn_update_dpp(0, x, $(string.format("0x%x", quad(1))), 0xf, 0xf, true); // neighbours
+  x += __builtin_amdgcn_update_dpp(0, x, $(string.format("0x%x", quad(2))), 0xf, 0xf, true); // pairs
+  x += __builtin_amdgcn_update_dpp(0, x, $(string.format("0x%x", row_half_mirror)), 0xf, 0xf, true); // fours
+  x += __builtin_amdgcn_update_dpp(0, x, $(string.format("0x%x", row_mirror)), 0xf, 0xf, true); // eights
+@     else
+@       for step = 0, 4 do
+@         if 1 << step < known then
+  x += __builtin_amdgcn_ds_swizzle(x, $(masks(31, 0, 1 << step)));
+@         end
+@       end
+@     end
+@     if known < inside then
+@       local function ends(first) -- sums of `known` lanes each, from lane `first` on
+@         local list <const> = {}
+@         for at = first, first + inside - 1, known do
+@           list[#list + 1] = "__builtin_amdgcn_readlane(x, " .. at .. ")"
+@         end
+@         return table.concat(list, " + ")
+@       end
+@       if inside == W then
+  return $(ends(0));
+@       else
+  unsigned low = $(ends(0));
+  unsigned high = $(ends(inside));
+  return lane < $inside ? low : high;
+@       end
+@     else
+  return x;
+@     end
+}
+@   end
+@ end
+@ if beyond then
+
+// Add up the sums of the $(row // W) waves of a row.
+static __device__ inline void join(unsigned *x, unsigned (*sums)[$waves], unsigned thread)
+{
+  unsigned wave = thread / $W, first = wave / $(row // W) * $(row // W);
+#pragma unroll
+  for (int i = 0; i < $ilp; i++) {
+    if (thread % $W == 0)
+      sums[i][wave] = x[i];
+  }
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < $ilp; i++) {
+    x[i] = 0;
+#pragma unroll
+    for (int other = 0; other < $(row // W); other++)
+      x[i] += sums[i][first + other];
+  }
+  __syncthreads();
+}
+@ end
+
+@
+@ -- One round. An unrolled one is written as an inner loop of fixed length: LLVM
+@ -- does not unroll others that hold exchanges.
+@ local function round(indent)
+@   if total and by_lds then
+$(indent)sum(x, lds, thread);
+@   elseif by_lds then
+$(indent)exchange(x, x, lds, thread, from);
+@   elseif beyond then
+#pragma unroll
+$(indent)for (int i = 0; i < $ilp; i++)
+$(indent)  x[i] = sum(x[i], thread % $W);
+@   end
+@   if beyond then
+$(indent)join(x, sums, thread);
+@   end
+@   local moved <const> = (by_lds or beyond) and "x[i]" or total and "sum(x[i], thread % " .. W .. ")"
+@                         or path == "bpermute" and "exchange(x[i], from)" or "exchange(x[i])"
+#pragma unroll
+$(indent)for (int i = 0; i < $ilp; i++)
+$(indent)  x[i] = $moved + own[i];
+@ end
+
+extern "C" __global__ void __launch_bounds__($group)
+lane(const int *__restrict__ in, int *__restrict__ out, int rounds$(op == "permute" and ", const int *__restrict__ keys" or ""))
+{
+@ if by_lds then
+  __shared__ unsigned lds[$ilp][$group];
+@ end
+@ if beyond then
+  __shared__ unsigned sums[$ilp][$waves];
+@ end
+  unsigned thread = threadIdx.x, first = blockIdx.x * $(ilp * group) + thread;
+  unsigned own[$ilp], x[$ilp];
+#pragma unroll
+  for (int i = 0; i < $ilp; i++)
+    own[i] = x[i] = in[first + i * $group];
+@ if indexed then
+@   local space <const> = by_lds and group or W
+  unsigned lane = thread % $space, place = thread % $row;
+  unsigned from = lane - place + source(place$(op == "permute" and ", keys" or ""));
+@ end
+
+  for (int round = 0; round < rounds; round += $unroll) {
+@ if unroll > 1 then
+#pragma unroll
+    for (int turn = 0; turn < $unroll; turn++) {
+@   round("      ")
+    }
+@ else
+@   round("    ")
+@ end
+  }
+#pragma unroll
+  for (int i = 0; i < $ilp; i++)
+    out[first + i * $group] = x[i];
+}
