@@ -50,7 +50,8 @@ end
 
 -- VGPRs that a thread can have: all waves of a workgroup run at once.
 local function vgprs(cfg, arch)
-  return arch.vgprs // ceil(threads(cfg), arch.wave * arch.simds)
+  local waves <const> = ceil(threads(cfg), arch.wave * arch.simds)
+  return math.min(arch.vgprs, arch.vgpr_total // waves)
 end
 
 -- Does a load of `width` fit the vectors that a k tile of an operand is cut in?
@@ -200,7 +201,7 @@ return {
     { "more threads than a grid can have",
       function (cfg, problem) return groups(cfg, problem) * threads(cfg) > limit end },
     { "more LDS than a workgroup can have",
-      function (cfg, _, arch) return lds(cfg) > arch.lds_bytes end },
+      function (cfg, _, arch) return lds(cfg) > arch.lds_static end },
     { "more registers than a thread can have",
       function (cfg, _, arch) return registers(cfg) > vgprs(cfg, arch) end },
     { "the addresses of all XORs leave no registers",
