@@ -128,11 +128,16 @@ void view_open(lua_State *L, struct family *f, enum view v)
 int view_function(lua_State *L, struct family *f, enum function which)
 {
   lua_rawgeti(L, LUA_REGISTRYINDEX, f->functions[which]);
-  int whole = which != FUNCTION_COST && which != FUNCTION_COMPLETE;
-  if (whole)
+  int of_problem = which == FUNCTION_COST || which == FUNCTION_COMPLETE;
+  int n = 1;
+  if (!of_problem) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, f->views[VIEW_CFG]);
+    n++;
+  }
   lua_rawgeti(L, LUA_REGISTRYINDEX, f->views[VIEW_PROBLEM]);
-  if (whole)
+  if (which != FUNCTION_COST) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, f->views[VIEW_ARCH]);
-  return whole ? 3 : 1;
+    n++;
+  }
+  return n;
 }

@@ -9,6 +9,7 @@
 static const struct reference *const references[] = {
     &reference_gemm,
     &reference_lane,
+    &reference_lds,
 };
 
 enum { REFERENCES = sizeof references / sizeof *references };

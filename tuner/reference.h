@@ -34,6 +34,7 @@ struct reference {
 
 extern const struct reference reference_gemm;
 extern const struct reference reference_lane;
+extern const struct reference reference_lds;
 
 /* Find the family's reference and let it check that it can do this job. */
 int reference_find(const struct reference_job *job,

@@ -1,0 +1,192 @@
+@ local wave <const> = arch.wave
+@ local row <const> = columns * ({ f32 = 4, f16 = 2, i8 = 1 })[dtype] // 4 -- words
+@ local words <const> = rows * row
+@ local stride <const> = row + pad
+@ local alone <const>, turned <const> = owner == "wave", pattern == "transpose"
+@ local chunk <const> = unit * math.max(turned and 1 or write_width, read_width) -- of the XOR
+@ local sharers <const> = alone and wave or threads -- threads that share a tile
+@ local here <const> = threads // sharers -- tiles of a workgroup
+@ local writes <const> = words // (sharers * write_width)
+@ local reads <const> = words // (sharers * read_width)
+@ local across <const> = wave // down
+@ local shared <const> = pattern == "row" or pattern == "broadcast"
+@ local barrier <const> = alone and "wave_barrier" or "__syncthreads"
+// A tile of $rows rows of $row words is written into LDS and read again, pass
+// after pass. $sharers threads share it, and have $ilp accesses each in flight.
+//
+@ if turned then
+//   written  down the columns, each thread $write_width words of one
+@ else
+//   written  along the rows, $write_width words at a time
+@ end
+@ if pattern == "column" then
+@   local and_across <const> = across > 1 and " and " .. across .. " across" or ""
+//   read     by each wave down $down rows$and_across, $read_width words at a time
+@ elseif shared then
+//   read     along the rows, $read_width words at a time, $down lanes the same
+@ else
+//   read     along the rows, $read_width words at a time
+@ end
+//
+// The words grow by one each pass. At the end the tile and the sum of all that
+// was read tell whether each word was where it should be, each time.
+
+#if defined __HIP__ && !defined __launch_bounds__ // clang without the HIP headers
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __shared__ __attribute__((shared))
+#define __launch_bounds__(n) __attribute__((amdgpu_flat_work_group_size(1, n)))
+struct index3 {
+  unsigned x, y, z;
+};
+#define threadIdx (index3{ __builtin_amdgcn_workitem_id_x(), 0, 0 })
+#define blockIdx (index3{ __builtin_amdgcn_workgroup_id_x(), 0, 0 })
+#define __syncthreads() \
+  (__builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup"), __builtin_amdgcn_s_barrier(), \
+   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup"))
+#endif
+@ if alone then
+
+// LDS serves a wave in order: it is enough that the compiler keeps the order,
+// and waits for what has been read.
+static __device__ inline void wave_barrier(unsigned &sum)
+{
+#ifdef __HIP__
+  asm volatile("" : "+v"(sum) : : "memory");
+  __builtin_amdgcn_wave_barrier();
+#else
+  asm volatile("" : "+r"(sum) : : "memory");
+  __syncwarp();
+#endif
+}
+@ end
+
+// Words that move in one instruction.
+#ifdef __clang__
+template <int n> using vec = unsigned __attribute__((ext_vector_type(n)));
+#else
+template <int n> struct alignas(n * sizeof(unsigned)) vec {
+  unsigned e[n];
+  __device__ unsigned &operator[](int i) { return e[i]; }
+};
+#endif
+
+struct position {
+  int row, column;
+};
+
+// Where in LDS that is.
+static __device__ inline int place(position at)
+{
+@ if xor > 0 then
+  return at.row * $stride + (at.column ^ (at.row & $xor) * $chunk);
+@ else
+  return at.row * $stride + at.column;
+@ end
+}
+
+// What a thread reads with its access i.
+static __device__ inline position read_at(int thread, int i)
+{
+@ if pattern == "column" then
+@   local blocks <const> = rows // down
+  int lane = thread % $wave, n = (i * $sharers + thread) / $wave;
+  int column = n / $blocks * $across + lane / $down;
+  return { n % $blocks * $down + lane % $down, column * $read_width };
+@ elseif shared then
+  int lane = thread % $wave, n = (i * $sharers + thread) / $wave;
+  int word = (n * $across + lane / $down) * $read_width;
+  return { word / $row, word % $row };
+@ else
+  int word = (i * $sharers + thread) * $read_width;
+  return { word / $row, word % $row };
+@ end
+}
+
+// What it writes, the first of $write_width words$(turned and " down a column" or "").
+static __device__ inline position write_at(int thread, int i)
+{
+  int n = i * $sharers + thread;
+@ if turned then
+  return { n % $(rows // write_width) * $write_width, n / $(rows // write_width) };
+@ else
+  return { n * $write_width / $row, n * $write_width % $row };
+@ end
+}
+
+extern "C" __global__ void __launch_bounds__($threads)
+lds(const unsigned *__restrict__ from, unsigned *__restrict__ to, unsigned *__restrict__ sums,
+    int passes)
+{
+  alignas(16) __shared__ unsigned tiles[$here][$(rows * stride)];
+
+  int thread = threadIdx.x % $sharers;
+  unsigned *tile = tiles[threadIdx.x / $sharers];
+  unsigned number = blockIdx.x * $here + threadIdx.x / $sharers;
+  from += (unsigned long long)number * $words;
+  to += (unsigned long long)number * $words;
+
+  vec<$write_width> own[$writes];
+#pragma unroll
+  for (int i = 0; i < $writes; i++) {
+    position at = write_at(thread, i);
+@ if turned then
+#pragma unroll
+    for (int e = 0; e < $write_width; e++)
+      own[i][e] = from[(at.row + e) * $row + at.column];
+@ else
+    own[i] = *(const vec<$write_width> *)(from + at.row * $row + at.column);
+@ end
+  }
+
+  unsigned sum = 0;
+  for (int pass = 0; pass < passes; pass++) {
+#pragma unroll
+    for (int i = 0; i < $writes; i++) {
+      position at = write_at(thread, i);
+@ if turned then
+#pragma unroll
+      for (int e = 0; e < $write_width; e++)
+        tile[place({ at.row + e, at.column })] = own[i][e]++;
+@ else
+      *(vec<$write_width> *)(tile + place(at)) = own[i];
+#pragma unroll
+      for (int e = 0; e < $write_width; e++)
+        own[i][e]++;
+@ end
+      if ((i + 1) % $ilp == 0)
+        $barrier($(alone and "sum" or ""));
+    }
+#pragma unroll
+    for (int i = 0; i < $reads; i++) {
+      vec<$read_width> v = *(const vec<$read_width> *)(tile + place(read_at(thread, i)));
+#pragma unroll
+      for (int e = 0; e < $read_width; e++)
+        sum += v[e];
+      if ((i + 1) % $ilp == 0)
+        $barrier($(alone and "sum" or ""));
+    }
+  }
+
+#pragma unroll
+  for (int i = 0; i < $reads; i++) {
+@ if shared then
+    position at = { (i * $sharers + thread) * $read_width / $row,
+                    (i * $sharers + thread) * $read_width % $row };
+@ else
+    position at = read_at(thread, i);
+@ end
+    vec<$read_width> v = *(const vec<$read_width> *)(tile + place(at));
+    *(vec<$read_width> *)(to + at.row * $row + at.column) = v;
+  }
+
+  __syncthreads();
+  tile[thread] = sum;
+  for (int half = $(sharers // 2); half > 0; half /= 2) {
+    __syncthreads();
+    if (thread < half)
+      tile[thread] += tile[thread + half];
+  }
+  if (thread == 0)
+    sums[number] = tile[0];
+}

@@ -1,0 +1,203 @@
+-- lds.lua - a tile is written into LDS in one order and read in another, over and
+-- over: what its layout costs.
+-- SPDX-License-Identifier: MIT
+
+-- Bytes of an element; LDS moves words of four.
+local bytes <const> = { f32 = 4, f16 = 2, i8 = 1 }
+
+local function row_words(problem) return problem.columns * bytes[problem.dtype] // 4 end
+local function words(problem) return problem.rows * row_words(problem) end
+
+-- Does the consumer see the producer's rows as they are?
+local function straight(problem)
+  local pattern <const> = problem.pattern
+  return pattern == "contiguous" or pattern == "row" or pattern == "broadcast"
+end
+
+-- The widest access to neighbours in a row: nothing may tear it apart. (What goes
+-- down a column is written word by word.)
+local function widest(cfg, problem)
+  if problem.pattern == "transpose" then return cfg.read_width end
+  return math.max(cfg.write_width, cfg.read_width)
+end
+
+-- Words that the XOR keeps together.
+local function chunk(cfg, problem) return cfg.unit * widest(cfg, problem) end
+
+-- Words from row to row. The XOR moves columns inside of the row.
+local function stride(cfg, problem) return row_words(problem) + cfg.pad end
+
+-- Threads that share a tile, and tiles of a workgroup.
+local function sharers(cfg, problem, arch)
+  return problem.owner == "wave" and arch.wave or cfg.threads
+end
+local function tiles(cfg, problem, arch) return cfg.threads // sharers(cfg, problem, arch) end
+
+local function lds(cfg, problem, arch)
+  return 4 * tiles(cfg, problem, arch) * problem.rows * stride(cfg, problem)
+end
+
+-- Where in LDS the word at row, column is, in bytes from the tile's start.
+local function place(cfg, problem, row, column)
+  local moved <const> = column ~ (row & cfg.xor) * chunk(cfg, problem)
+  return 4 * (row * stride(cfg, problem) + moved)
+end
+
+-- Row and column of vector n in the order of rows.
+local function along(problem, n, width)
+  local row <const> = row_words(problem)
+  return n * width // row, n * width % row
+end
+
+-- ... of what a lane reads with instruction n of its wave.
+local function read_at(cfg, problem, arch, n, lane)
+  local high <const> = problem.down
+  local across <const> = arch.wave // high
+  if problem.pattern ~= "column" then
+    return along(problem, n * across + lane // high, cfg.read_width)
+  end
+  local blocks <const> = problem.rows // high
+  local column <const> = n // blocks * across + lane // high
+  return n % blocks * high + lane % high, column * cfg.read_width
+end
+
+-- ... of what it writes; element e of a vector that goes down a column.
+local function write_at(cfg, problem, arch, n, lane, e)
+  local vector <const> = n * arch.wave + lane
+  if problem.pattern ~= "transpose" then return along(problem, vector, cfg.write_width) end
+  local high <const> = problem.rows // cfg.write_width -- vectors of a column
+  return vector % high * cfg.write_width + e, vector // high
+end
+
+-- VGPRs: the words to write, those on their way, an address each access, the rest.
+local function registers(cfg, problem, arch)
+  local share <const> = words(problem) // sharers(cfg, problem, arch)
+  local width <const> = problem.pattern == "transpose" and 1 or cfg.write_width
+  return share + cfg.ilp * cfg.read_width + share // cfg.read_width + share // width + 16
+end
+
+-- VGPRs that a thread can have: all waves of a workgroup run at once.
+local function vgprs(cfg, arch)
+  local waves <const> = (cfg.threads + arch.wave - 1) // arch.wave
+  return arch.vgprs // ((waves + arch.simds - 1) // arch.simds)
+end
+
+return {
+  meaning = "LDS bandwidth: a tile written by one pattern, read by another",
+
+  problem = {
+    { "rows", 64, { min = 1, max = 4096 }, "of the tile" },
+    { "columns", 128, { min = 1, max = 65536 }, "of the tile, elements" },
+    { "dtype", "f32", { "f32", "f16", "i8" }, "of the elements: how many a word of LDS holds" },
+    { "pattern", "column", { "contiguous", "row", "column", "transpose", "broadcast" },
+      "of reads: all along, rows shared by lanes, down columns, one word; transpose: of writes" },
+    { "down", 0, { 0, 1, 2, 4, 8, 16, 32, 64 },
+      "of a wave's lanes: in a column, or sharing a word of a row; 0: as many as there are" },
+    { "owner", "group", { "group", "wave" },
+      "whose tile it is: a workgroup's, with barriers, or a wave's, without" },
+    { "tiles", 240, { min = 1, max = 1 << 20 }, "in all; the default is four a CU of MI50" },
+    { "passes", 480, { min = 1, max = 1 << 20 }, "times that a tile is read and written" },
+  },
+
+  space = {
+    { "threads", { 64, 128, 256, 512, 1024 }, "of a workgroup" },
+    { "write_width", { 1, 2, 4 }, "words a write: 1 b32, 2 b64, 4 b128" },
+    { "read_width", { 1, 2, 4 }, "words a read: 1 b32, 2 b64, 4 b128" },
+    { "ilp", { 1, 2, 4, 8, 16 }, "reads or writes of a thread in flight, from barrier to barrier" },
+    { "pad", { 0, 1, 2, 4, 8, 12, 16, 20 }, "words after each row" },
+    { "xor", { 0, 1, 3, 7, 15, 31 }, "chunk of a row moves by row & mask; mask + 1 phases" },
+    { "unit", { 1, 2, 4 }, "chunk of the XOR, in widest accesses" },
+  },
+
+  rules = {
+    { "this arch has no 16-byte LDS accesses",
+      function (cfg, _, arch)
+        return arch.ds_b128 == 0 and math.max(cfg.read_width, cfg.write_width) == 4
+      end },
+    { "more threads than a workgroup can have",
+      function (cfg, _, arch) return cfg.threads > arch.max_threads end },
+    { "less than a wave", function (cfg, _, arch) return cfg.threads < arch.wave end },
+    { "the workgroups do not share the tiles evenly",
+      function (cfg, problem, arch) return problem.tiles % tiles(cfg, problem, arch) ~= 0 end },
+    { "the threads do not share the tile evenly",
+      function (cfg, problem, arch)
+        local step <const> = sharers(cfg, problem, arch) * cfg.ilp
+        return words(problem) % (step * cfg.read_width) ~= 0 or
+               words(problem) % (step * cfg.write_width) ~= 0
+      end },
+    { "a read does not end with its row",
+      function (cfg, problem) return row_words(problem) % cfg.read_width ~= 0 end },
+    { "a write does not end with its row or column",
+      function (cfg, problem)
+        local turned <const> = problem.pattern == "transpose"
+        return (turned and problem.rows or row_words(problem)) % cfg.write_width ~= 0
+      end },
+    { "the lanes of a wave do not share the columns evenly",
+      function (cfg, problem, arch)
+        local high <const> = problem.down
+        if high > arch.wave then return true end
+        return problem.pattern == "column" and (problem.rows % high ~= 0 or
+               row_words(problem) % (arch.wave // high * cfg.read_width) ~= 0)
+      end },
+    { "pad leaves reads or writes unaligned",
+      function (cfg, problem) return cfg.pad % widest(cfg, problem) ~= 0 end },
+    { "this pattern has no conflicts that a pad or an XOR could remove",
+      function (cfg, problem) return straight(problem) and cfg.pad + cfg.xor > 0 end },
+    { "without an XOR its unit means nothing",
+      function (cfg) return cfg.xor == 0 and cfg.unit > 1 end },
+    { "the XOR moves columns out of the row",
+      function (cfg, problem)
+        return cfg.xor > 0 and row_words(problem) % ((cfg.xor + 1) * chunk(cfg, problem)) ~= 0
+      end },
+    { "the XOR has more phases than the tile has rows",
+      function (cfg, problem) return cfg.xor >= problem.rows end },
+    { "more LDS than a workgroup can have",
+      function (cfg, problem, arch) return lds(cfg, problem, arch) > arch.lds_bytes end },
+    { "more registers than a thread can have",
+      function (cfg, problem, arch) return registers(cfg, problem, arch) > vgprs(cfg, arch) end },
+  },
+
+  launch = function (cfg, problem, arch)
+    return {
+      { kernel = "lds", grid = { problem.tiles // tiles(cfg, problem, arch), 1, 1 },
+        block = { cfg.threads, 1, 1 }, lds = 0,
+        args = { "from", "to", "sums", i32(problem.passes) } },
+    }
+  end,
+
+  buffers = function (_, problem)
+    local n <const> = problem.tiles * words(problem)
+    return {
+      { name = "from", role = "in", type = "i32", elements = n, low = -1 << 30, high = 1 << 30 },
+      { name = "to", role = "out", type = "i32", elements = n },
+      { name = "sums", role = "out", type = "i32", elements = problem.tiles },
+    }
+  end,
+
+  reference = "lds",
+
+  -- Every pass writes the tile and has its lanes read as much.
+  cost = function (problem)
+    return { flops = 0, bytes = 8 * problem.tiles * problem.passes * words(problem) }
+  end,
+
+  check = function (cfg, problem, arch)
+    return { tiles = 2 * tiles(cfg, problem, arch), passes = math.min(problem.passes, 3) }
+  end,
+
+  -- Without `down`, columns take all lanes for which there are rows, rows none.
+  complete = function (problem, arch)
+    local row <const> = problem.columns * bytes[problem.dtype]
+    if row % 4 ~= 0 then
+      return nil, "a row has " .. row .. " bytes; it must be a multiple of 4"
+    end
+    local column = arch.wave
+    while problem.rows % column > 0 do column = column // 2 end
+    local pattern <const>, down <const> = problem.pattern, problem.down
+    if pattern == "broadcast" then return { down = arch.wave } end
+    if pattern == "column" then return { down = down > 0 and down or column } end
+    return { down = pattern == "row" and (down > 0 and down or arch.wave // 4) or 1 }
+  end,
+
+  lds = lds,
+}
