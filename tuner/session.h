@@ -40,7 +40,8 @@ struct session {
   struct history *history;
   struct space *space;
   const struct search_ops *search;
-  const struct config *given; /* try just this one; NULL: search */
+  const struct config *given; /* try just these; NULL: search */
+  size_t ngiven;
   size_t evals, jobs;
   uint64_t seed;
   double precision, timeout;

@@ -18,8 +18,7 @@ static double memory_of(const struct device *d)
 
 /* Buffers are as large for an illegal configuration as for a legal one, near
  * enough to refuse what is far too large before its rules are discussed. */
-static int check_memory(const struct target *t, const struct job *j,
-                        struct err *e)
+int target_fits(const struct target *t, const struct job *j, struct err *e)
 {
   struct config c = {0};
   struct plan plan;
@@ -39,18 +38,33 @@ static int check_memory(const struct target *t, const struct job *j,
   return 0;
 }
 
-int target_open(struct target *t, const struct job *j, struct err *e)
+struct record *target_identity(const struct target *t, const struct job *j)
+{
+  struct record *r = record_new();
+  record_set(r, "arch", "%s", arch_name(j->arch));
+  record_set(r, "family", "%s", family_name(j->family));
+  record_set(r, "template", "%s", family_hash(j->family));
+  record_set(r, "problem", "%s", j->problem_text.at);
+  record_set(r, "device", "%s", t->device->name);
+  record_set(r, "cus", "%d", t->device->cus);
+  record_set(r, "source", "%s", device_source(t->device));
+  record_set(r, "compiler", "%s", t->compiler);
+  record_set(r, "runtime", "%s", t->device->runtime);
+  record_set(r, "seed", "%lld", j->request->seed);
+  record_set(r, "hot", "%d", j->request->hot);
+  return r;
+}
+
+int target_open(struct target *t, const struct arch *a, const char *wish,
+                struct err *e)
 {
   struct str code = {0};
   *t = (struct target){0};
-  int rc = device_code(j->arch, t->compiler, &code, e);
+  int rc = device_code(a, t->compiler, &code, e);
   if (!rc) {
     devices_find(&t->devices, &code);
-    rc = device_choose(&t->devices, j->request->device, j->arch, &t->device,
-                       &t->why, e);
+    rc = device_choose(&t->devices, wish, a, &t->device, &t->why, e);
   }
-  if (!rc)
-    rc = check_memory(t, j, e);
   str_free(&code);
   return rc;
 }

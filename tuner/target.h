@@ -13,9 +13,18 @@ struct target {
   char compiler[COMPILER_VERSION];
 };
 
-/* Find compiler and device for the job, and refuse a problem that does not
- * fit into the device's memory. target_close() in any case. */
-int target_open(struct target *t, const struct job *j, struct err *e);
+/* Find compiler and device: wish is "auto", "sim" or a number.
+ * target_close() in any case. */
+int target_open(struct target *t, const struct arch *a, const char *wish,
+                struct err *e);
 void target_close(struct target *t);
+
+/* Refuse a problem that does not fit into the device's memory, or that has no
+ * legal configuration. */
+int target_fits(const struct target *t, const struct job *j, struct err *e);
+
+/* What a measurement of the job on this target is known by in the journal;
+ * the caller owns it. */
+struct record *target_identity(const struct target *t, const struct job *j);
 
 #endif

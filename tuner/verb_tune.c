@@ -31,24 +31,6 @@ struct tune {
 
 /* --- before the session -------------------------------------------------- */
 
-static struct record *identify(const struct tune *t)
-{
-  const struct job *j = &t->job;
-  struct record *r = record_new();
-  record_set(r, "arch", "%s", arch_name(j->arch));
-  record_set(r, "family", "%s", family_name(j->family));
-  record_set(r, "template", "%s", family_hash(j->family));
-  record_set(r, "problem", "%s", j->problem_text.at);
-  record_set(r, "device", "%s", t->target.device->name);
-  record_set(r, "cus", "%d", t->target.device->cus);
-  record_set(r, "source", "%s", device_source(t->target.device));
-  record_set(r, "compiler", "%s", t->target.compiler);
-  record_set(r, "runtime", "%s", t->target.device->runtime);
-  record_set(r, "seed", "%lld", t->request->seed);
-  record_set(r, "hot", "%d", t->request->hot);
-  return r;
-}
-
 static int find_given(struct tune *t, struct err *e)
 {
   const struct request *r = t->request;
@@ -85,9 +67,10 @@ static int prepare(struct tune *t, struct err *e)
   struct job *j = &t->job;
   const struct search_ops *search;
   if (search_find(r->search, &search, e) || find_given(t, e)
-      || target_open(&t->target, j, e))
+      || target_open(&t->target, j->arch, r->device, e)
+      || target_fits(&t->target, j, e))
     return e->code;
-  t->identity = identify(t);
+  t->identity = target_identity(&t->target, j);
   if (history_open(&t->history, j->folder.at, t->identity, cli_notice, NULL,
                    e))
     return e->code;
@@ -95,7 +78,7 @@ static int prepare(struct tune *t, struct err *e)
       .family = j->family, .problem = &j->problem, .arch = j->arch,
       .device = t->target.device, .compiler = t->target.compiler,
       .history = t->history, .space = j->space, .search = search,
-      .given = r->nsets ? &t->given : NULL,
+      .given = r->nsets ? &t->given : NULL, .ngiven = r->nsets != 0,
       .evals = r->nsets ? 1 : (size_t)r->evals, .jobs = (size_t)r->jobs,
       .seed = (uint64_t)r->seed, .precision = r->precision,
       .timeout = r->timeout, .hot = r->hot, .begun = t->begun,
