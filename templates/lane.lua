@@ -54,21 +54,21 @@ return {
       function (cfg, _, arch) return cfg.path == "dpp" and arch.dpp == 0 end },
     { "this arch has no ds_swizzle",
       function (cfg, _, arch) return cfg.path == "swizzle" and arch.ds_swizzle == 0 end },
-    { "DPP stays in rows of 16 lanes; shift and rotate by it need row=16",
+    { "DPP shifts and rotates in rows of 16 lanes: it needs row=16",
       function (cfg, problem)
         local op <const> = problem.op
         return cfg.path == "dpp" and (op == "shift" or op == "rotate") and problem.row ~= dpp_row
       end },
-    { "DPP stays in rows of 16 lanes; the xor mask reaches further",
+    { "DPP stays in rows of 16 lanes, which the xor mask leaves",
       function (cfg, problem)
         return cfg.path == "dpp" and problem.op == "xor" and problem.by >= dpp_row
       end },
-    { "DPP has a fixed set of patterns: no broadcast of any lane, no permutation at run time",
+    { "DPP has no broadcast of any lane and no permutation",
       function (cfg, problem)
         local op <const> = problem.op
         return cfg.path == "dpp" and (op == "broadcast" or op == "permute")
       end },
-    { "ds_swizzle has no shift that leaves the first lanes alone, no permutation at run time",
+    { "ds_swizzle has no shift and no permutation at run time",
       function (cfg, problem)
         local op <const> = problem.op
         return cfg.path == "swizzle" and (op == "shift" or op == "permute")
@@ -80,11 +80,11 @@ return {
                (op == "xor" and problem.by >= swizzle_row or
                 (op == "rotate" or op == "broadcast") and problem.row > swizzle_row)
       end },
-    { "v_readlane gives one lane's value to a whole wave: it can only broadcast, to row=wave",
+    { "v_readlane can only broadcast, and to a whole wave: row=wave",
       function (cfg, problem, arch)
         return cfg.path == "readlane" and (problem.op ~= "broadcast" or problem.row ~= arch.wave)
       end },
-    { "the row is longer than a wave: the workgroup must exchange through LDS, path=lds",
+    { "a row longer than a wave exchanges through LDS, path=lds",
       function (cfg, problem, arch)
         return cfg.path ~= "lds" and within(cfg, problem, arch) > arch.wave
       end },

@@ -4,6 +4,7 @@
 #   . "$(dirname "$0")/lib.sh"       in a script that gets the build folder
 #   expect STATUS ARGS...            run `tune ARGS`, compare its exit status
 #   says TEXT; says_not TEXT         look for it in what that printed
+#   disassemble ARGS...; has CODE    look for an instruction of the kernel
 #
 # Each script has a home of its own, and ends with `end`.
 
@@ -47,6 +48,29 @@ says_not()
 fits()
 {
   ! grep -qE '.{81}' "$out" || fail "$last: a line has more than 80 columns"
+}
+
+# Run `tune ARGS`, which must try one configuration, with cache and store of its
+# own, and disassemble the kernel that ran (the largest file there) to $code; has INSTRUCTION and has_not look for it, as regular expressions.
+code=$work/code
+disassemble()
+{
+  rm -rf "$work/alone"
+  XDG_CACHE_HOME=$work/alone expect 0 "$@" --json --quiet --db "$work/alone/db"
+  tail -c +34 "$(find "$work/alone" -type f -exec ls -S {} + | head -1)" \
+    >"$work/kernel.co" # after the hash of its contents
+  llvm-objdump-15 -d --mcpu=gfx906 "$work/kernel.co" >"$code" ||
+    fail "$last: no disassembly"
+}
+
+has()
+{
+  grep -qE -e "$1" "$code" || fail "$last: its code has no $1"
+}
+
+has_not()
+{
+  ! grep -qE -e "$1" "$code" || fail "$last: its code has $1"
 }
 
 end()
