@@ -7,6 +7,7 @@
 #include "base/suggest.h"
 
 static const struct reference *const references[] = {
+    &reference_dot,
     &reference_gemm,
     &reference_lane,
     &reference_lds,

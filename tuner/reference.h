@@ -32,6 +32,7 @@ struct reference {
   struct expected (*one)(const struct reference_job *job, size_t b, size_t i);
 };
 
+extern const struct reference reference_dot;
 extern const struct reference reference_gemm;
 extern const struct reference reference_lane;
 extern const struct reference reference_lds;

@@ -1,0 +1,102 @@
+@ local signed <const> = op == "sdot4" or op == "sdot8"
+@ local whole <const> = signed or op == "udot4" or op == "udot8"
+@ local half <const> = op == "fdot2" or op == "pk_fma_f16"
+@
+@ -- Types of an operand and of a sum, and one step.
+@ local function dot(operand, sum)
+@   local saturate <const> = clamp == 1 and "true" or "false"
+@   return { operand = operand, sum = sum,
+@            step = "__builtin_amdgcn_" .. op .. "(a, b, sum, " .. saturate .. ")" }
+@ end
+@ local function fma(type) return { operand = type, sum = type, step = "a * sum + b" } end
+@ local forms <const> = {
+@   sdot4 = dot("int", "int"), udot4 = dot("unsigned", "unsigned"),
+@   sdot8 = dot("int", "int"), udot8 = dot("unsigned", "unsigned"),
+@   fdot2 = dot("halves", "float"), fma_f32 = fma("float"), pk_fma_f16 = fma("halves"),
+@ }
+@ local form <const> = forms[op]
+@ local dotc <const> = { sdot4 = "v_dot4c_i32_i8", sdot8 = "v_dot8c_i32_i4" }
+@ local ragged <const> = steps % unroll ~= 0
+@ if whole then
+// sum = dot product of a and b + sum, over and over. A word holds $(op:sub(-1)) $(signed and "signed" or "unsigned") numbers.
+// Sums start around the ends of the range, where they overflow$(clamp == 1 and " and stay" or " and wrap").
+@ elseif op == "fdot2" then
+// sum = dot product of a and b + sum, over and over. A word holds 2 halves.
+@ else
+// sum = a * sum + b, over and over. As |a| < 1, sums stay small.
+@ end
+// There are n sums; a thread makes $ilp of them at a time, $unroll steps a turn.
+@ if not ragged and unroll > 1 then
+//
+// Any n and steps will do as long as steps is a multiple of $unroll.
+@ end
+
+#if defined __HIP__ && !defined __launch_bounds__ // clang without the HIP headers
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __launch_bounds__(n) __attribute__((amdgpu_flat_work_group_size(1, n)))
+struct index3 {
+  unsigned x, y, z;
+};
+#define threadIdx (index3{ __builtin_amdgcn_workitem_id_x(), 0, 0 })
+#define blockIdx (index3{ __builtin_amdgcn_workgroup_id_x(), 0, 0 })
+#define __syncthreads() __builtin_amdgcn_s_barrier()
+#endif
+@ if half then
+
+typedef _Float16 halves __attribute__((ext_vector_type(2)));
+@ end
+
+static __device__ inline $(form.sum) step($(form.operand) a, $(form.operand) b, $(form.sum) sum)
+{
+@ if path == "dotc" then
+  asm("$(dotc[op]) %0, %1, %2" : "+v"(sum) : "v"(a), "v"(b));
+  return sum;
+@ else
+  return $(form.step);
+@ end
+}
+
+extern "C" __global__ void __launch_bounds__($group)
+dot(const $(form.operand) *__restrict__ a, const $(form.operand) *__restrict__ b,
+    const $(form.sum) *__restrict__ c, $(form.sum) *__restrict__ y, int n, int steps)
+{
+  int first = blockIdx.x * $(group * ilp) + threadIdx.x;
+  $(form.operand) p[$ilp], q[$ilp];
+  $(form.sum) sum[$ilp];
+#pragma unroll
+  for (int i = 0; i < $ilp; i++) {
+    int at = first + i * $group;
+    at = at < n ? at : n - 1; // past the end, the last again
+    p[i] = a[at];
+    q[i] = b[at];
+@ if signed then
+    sum[i] = c[at] ^ 0x80000000; // halfway around: at an end of the range
+@ else
+    sum[i] = c[at];
+@ end
+  }
+  __syncthreads(); // all is loaded: the loop need not wait for it in every turn
+@ local function turns(from, to, by)
+#pragma unroll 1
+  for (int s = $from; s < $to; s += $by) {
+@   if by > 1 then
+#pragma unroll
+    for (int u = 0; u < $by; u++)
+@   end
+#pragma unroll
+      for (int i = 0; i < $ilp; i++)
+        sum[i] = step(p[i], q[i], sum[i]);
+  }
+@ end
+@ if ragged then
+@   turns(0, "steps - " .. unroll - 1, unroll)
+@   turns("steps / " .. unroll .. " * " .. unroll, "steps", 1)
+@ else
+@   turns(0, "steps", unroll)
+@ end
+#pragma unroll
+  for (int i = 0; i < $ilp; i++)
+    if (first + i * $group < n)
+      y[first + i * $group] = sum[i];
+}

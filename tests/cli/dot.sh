@@ -1,0 +1,67 @@
+# dot.sh - every operation: its result, its instruction, its rules.
+# SPDX-License-Identifier: MIT
+. "$(dirname "$0")/lib.sh"
+
+dot="dot --arch gfx906 --device sim --n 5000 --steps 64"
+
+# op, clamp; what its code has to have.
+while read -r op clamp instruction; do
+  # shellcheck disable=SC2086
+  disassemble $dot --op $op --clamp $clamp --set ilp=3,unroll=4,group=128
+  has "$instruction"
+  has_not scratch_
+done <<'END'
+sdot4      0 v_dot4_i32_i8 v[0-9]+, v[0-9]+, v[0-9]+, v[0-9]+ +//
+sdot4      1 v_dot4_i32_i8 .* clamp
+udot4      0 v_dot4_u32_u8 v[0-9]+, v[0-9]+, v[0-9]+, v[0-9]+ +//
+udot4      1 v_dot4_u32_u8 .* clamp
+sdot8      0 v_dot8_i32_i4 v[0-9]+, v[0-9]+, v[0-9]+, v[0-9]+ +//
+sdot8      1 v_dot8_i32_i4 .* clamp
+udot8      0 v_dot8_u32_u4 v[0-9]+, v[0-9]+, v[0-9]+, v[0-9]+ +//
+udot8      1 v_dot8_u32_u4 .* clamp
+fdot2      0 v_dot2_f32_f16 v[0-9]+, v[0-9]+, v[0-9]+, v[0-9]+ +//
+fdot2      1 v_dot2_f32_f16 .* clamp
+fma_f32    0 v_(fma|fmac)_f32
+pk_fma_f16 0 v_pk_fma_f16
+END
+
+# A loop of one operation a sum and turn; 16 sums in 16 accumulators.
+disassemble $dot --set ilp=1,unroll=1,group=64
+[ "$(grep -c v_dot4_i32_i8 "$code")" = 1 ] || fail "not one dot4 in the loop"
+disassemble $dot --set ilp=16,unroll=1,group=64
+[ "$(grep -o 'v_dot4_i32_i8 v[0-9]*' "$code" | sort -u | wc -l)" = 16 ] ||
+  fail "not 16 accumulators"
+
+# Steps that the unrolling does not divide.
+expect 0 $dot --steps 37 --set ilp=2,unroll=16
+says "1 ok"
+
+# What gfx906 lacks, and others have.
+expect 1 $dot --set path=dotc
+says "this arch has no dot4c and dot8c"
+expect 1 emit dot --arch gfx906 --set path=dotc
+says "this arch has no dot4c and dot8c"
+expect 0 emit dot --arch gfx908 --set path=dotc
+says "v_dot4c_i32_i8"
+expect 0 emit dot --arch gfx908 --op sdot8 --set path=dotc
+says "v_dot8c_i32_i4"
+expect 1 emit dot --arch gfx900 --op sdot4 --set ilp=1
+says "this arch has no dot4: v_dot4_i32_i8"
+expect 1 emit dot --arch gfx908 --op udot4 --set path=dotc
+says "dot4c and dot8c are signed and do not clamp"
+expect 2 $dot --op fma_f32 --clamp 1
+says "clamp=1 is for dot products"
+
+# The main job's other verbs.
+expect 0 $dot --evals 6 --search exhaustive
+says "6 ok"
+fits
+expect 0 show dot --arch gfx906
+says "op=sdot4,clamp=0,steps=64,n=5000"
+fits
+expect 0 emit dot --arch gfx906 --n 5000 --steps 64
+says "__builtin_amdgcn_sdot4"
+expect 0 explain dot --arch gfx906 --n 5000 --steps 64 --device sim
+says "a turn of the loop is longer than 128 operations"
+fits
+end
