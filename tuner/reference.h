@@ -34,6 +34,7 @@ struct reference {
 
 extern const struct reference reference_dot;
 extern const struct reference reference_gemm;
+extern const struct reference reference_gload;
 extern const struct reference reference_lane;
 extern const struct reference reference_lds;
 
