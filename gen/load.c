@@ -87,8 +87,11 @@ static const struct field {
   { "cost", LUA_TFUNCTION, 0, "function (problem)", FUNCTION_COST },
   { "check", LUA_TFUNCTION, 0, "function (cfg, problem, arch)",
     FUNCTION_CHECK },
-  { "complete", LUA_TFUNCTION, 1, "function (problem)", FUNCTION_COMPLETE },
+  { "complete", LUA_TFUNCTION, 1, "function (problem, arch)",
+    FUNCTION_COMPLETE },
   { "lds", LUA_TFUNCTION, 1, "function (cfg, problem, arch)", FUNCTION_LDS },
+  { "lds_access", LUA_TFUNCTION, 1, "function (cfg, problem, arch)",
+    FUNCTION_LDS_ACCESS },
   { "figures", LUA_TTABLE, 1, "a list of tables, as gen/figure.h has it", -1 },
   { "plots", LUA_TTABLE, 1, "a list of tables, as gen/figure.h has it", -1 },
 };

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "gen/lds_access.h"
 #include "gen/lib.h"
 #include "gen/template.h"
 #include "gen/vocabulary.h"
@@ -23,7 +24,6 @@ struct request {
   struct family *f;
   struct str *text;
   struct linemap *map;
-  long long lds;
 };
 
 static void map_line(struct linemap *map, unsigned line)
@@ -120,17 +120,6 @@ static int render(lua_State *L)
   lua_pushlightuserdata(L, r);
   lua_pushcclosure(L, emit, 1);
   lua_call(L, 1, 0);
-  return 0;
-}
-
-static int ask_lds(lua_State *L)
-{
-  struct request *r = lua_touserdata(L, 1);
-  lua_call(L, view_function(L, r->f, FUNCTION_LDS), 1);
-  if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 0)
-    return luaL_error(L, "%s:%d: lds: must return bytes, an integer",
-                      r->f->source.file[0].at, r->f->lines[FUNCTION_LDS]);
-  r->lds = lua_tointeger(L, -1);
   return 0;
 }
 
@@ -280,19 +269,20 @@ int family_render(struct family *f, const struct problem *p,
 {
   struct str body = { 0 };
   struct linemap lines = { 0 };
-  struct request r = { f, &body, &lines, 0 };
+  struct request r = { f, &body, &lines };
   struct plan plan;
+  long long lds;
   if (map)
     *map = (struct linemap){ 0 };
   int failed = family_plan(f, p, c, &plan, e);
-  if (!failed && f->functions[FUNCTION_LDS] != LUA_NOREF)
-    failed = family_call(f, SOURCE_LUA, ask_lds, &r, p, c, e);
+  if (!failed)
+    failed = family_lds(f, p, c, &lds, e);
   if (failed)
     return failed;
   failed = family_call(f, SOURCE_HIP, render, &r, p, c, e);
   if (!failed) {
     size_t start = text->len;
-    add_head(text, f, p, c, &plan, r.lds);
+    add_head(text, f, p, c, &plan, lds);
     map_own(map, text, start);
     add_body(text, map, f, &body, &lines);
   }

@@ -200,4 +200,26 @@ return {
   end,
 
   lds = lds,
+
+  -- The first write and the first read of a wave; a transposing write is one
+  -- instruction a word.
+  lds_access = function (cfg, problem, arch)
+    local list <const> = {}
+    local function add(op, width, at)
+      list[#list + 1] = {
+        name = op .. "_b" .. 32 * width, op = op, bytes = 4 * width,
+        address = function (lane)
+          local row <const>, column <const> = at(lane)
+          return place(cfg, problem, row, column)
+        end,
+      }
+    end
+    local turned <const> = problem.pattern == "transpose"
+    for e = 0, turned and cfg.write_width - 1 or 0 do
+      add("write", turned and 1 or cfg.write_width,
+          function (lane) return write_at(cfg, problem, arch, 0, lane, e) end)
+    end
+    add("read", cfg.read_width, function (lane) return read_at(cfg, problem, arch, 0, lane) end)
+    return list
+  end,
 }

@@ -1,0 +1,96 @@
+/* What a family says of its LDS accesses, and what it cannot say. */
+// SPDX-License-Identifier: MIT
+#include "tests/gen/help.h"
+
+#include "gen/lds_access.h"
+
+#define WITH(access)                                                          \
+  FAMILY(GOOD_MEANING, GOOD_PROBLEM, GOOD_SPACE, GOOD_RULES, GOOD_LAUNCH,     \
+         GOOD_BUFFERS, GOOD_REST GOOD_CHECK access)
+#define ENTRY(text) WITH("lds_access = function (cfg) return { " text " } end")
+
+static int ask(const char *lua, struct lds_access *list, size_t *n,
+               struct err *e)
+{
+  struct family *f;
+  struct problem p;
+  struct config c = {{1, 0}};
+  assert_int_equal(open_text(&f, lua, "x\n", e), 0);
+  assert_int_equal(family_problem(f, NULL, NULL, 0, &p, e), 0);
+  int code = family_lds_access(f, &p, &c, list, n, e);
+  family_close(f);
+  return code;
+}
+
+static void test_addresses(void **state)
+{
+  static struct lds_access list[LDS_ACCESSES];
+  struct err e = {0};
+  size_t n;
+  (void)state;
+  assert_int_equal(
+      ask(ENTRY("{ name = \"a\", op = \"write\", bytes = 4,"
+                "  address = function (lane) return cfg.tile * lane end },"
+                "{ name = \"b\", op = \"read\", bytes = 16,"
+                "  address = function (lane) return 16 end }"),
+          list, &n, &e),
+      0);
+  assert_int_equal(n, 2);
+  assert_string_equal(list[0].name, "a");
+  assert_true(list[0].write && !list[1].write);
+  assert_int_equal(list[0].lanes, 64);
+  assert_int_equal(list[0].address[63], 8 * 63);
+  assert_int_equal(list[1].bytes, 16);
+  assert_int_equal(list[1].address[5], 16);
+}
+
+static void test_silent(void **state)
+{
+  static struct lds_access list[LDS_ACCESSES];
+  struct err e = {0};
+  size_t n = 7;
+  (void)state;
+  assert_int_equal(ask(WITH(""), list, &n, &e), 0);
+  assert_int_equal(n, 0);
+}
+
+static void test_wrong(void **state)
+{
+#define ADDRESS(text)                                                         \
+  ENTRY("{ name = \"a\", op = \"read\", bytes = 4, address = " text " }")
+  static const struct {
+    const char *lua, *says;
+  } rows[] = {
+      {WITH("lds_access = function () return {} end"), "a list of 1 to"},
+      {ENTRY("1"), "entry 1 is no table"},
+      {ENTRY("{ op = \"read\", bytes = 4 }"), "name is missing"},
+      {ENTRY("{ name = \"a\", op = \"add\", bytes = 4 }"), "op is 'add'"},
+      {ENTRY("{ name = \"a\", op = \"read\", bytes = 5 }"), "bytes must be"},
+      {ENTRY("{ name = \"a\", op = \"read\", bytes = 4, adress = 1 }"),
+       "'adress' is not a field"},
+      {ADDRESS("3"), "address must be function"},
+      {ADDRESS("function (lane) return -4 end"), "from 0 to"},
+      {ADDRESS("function (lane) return 1 << 30 end"), "from 0 to"},
+      {ADDRESS("function (lane) return lane / 2 end"), "an integer"},
+      {ADDRESS("function (lane) while true do end end"), "still running"},
+  };
+  static struct lds_access list[LDS_ACCESSES];
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct err e = {0};
+    size_t n;
+    assert_int_not_equal(ask(rows[i].lua, list, &n, &e), 0);
+    if (!strstr(e.text, rows[i].says))
+      fail_msg("row %zu: %s", i, e.text);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_addresses),
+    cmocka_unit_test(test_silent),
+    cmocka_unit_test(test_wrong),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
