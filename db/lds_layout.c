@@ -8,13 +8,13 @@
 /* Where the rows come from. */
 #define A "AMD's OpenCL guide for GCN: half and quarter waves"
 #define C "Composable Kernel, lds_bank_conflicts: eight neighbours"
-#define H "measured on MI355X: HipKittens, analysis/paper_experiments/phases"
+#define H "measured on MI355X: HipKittens, paper_experiments/phases"
 #define I "[inferred] as the 16-byte form"
 #define N "measured on MI300X: amd-shark-ai docs/empirical-lds; pyhip"
 #define Q "measured on MI355X: amd-shark-ai docs/empirical-lds/cdna4info"
 #define R "measured on W7900: amd-shark-ai docs/empirical-lds/rdna3info"
 #define S "measured on RDNA4: amd-shark-ai docs/empirical-lds/rdna4info"
-#define V "[inferred] the same on CDNA3 and RDNA3, two lines split after Vega"
+#define V "[inferred] as on CDNA3 and RDNA3, lines that split after Vega"
 #define W "[inferred] as reads of the same width"
 #define X "[inferred] 128 bytes a cycle, as its 8-byte writes"
 
