@@ -42,6 +42,8 @@ static const struct option options[] = {
    WHOLE, AT(ahead), 1, 1024},
   {"set", "--set NAME=VALUE,...", "this configuration, not a search",
    SET, AT(sets), 0, 0},
+  {"svg", "--svg FILE", "with explain: draw the LDS as it is hit",
+   TEXT, AT(svg), 0, 0},
   {"vary", "--vary NAME", "with explain: compare the values of one tunable",
    TEXT, AT(vary), 0, 0},
   {"jobs", "--jobs N", "compile workers (one per core)",

@@ -19,7 +19,7 @@ enum { REQUEST_WORDS = 4, REQUEST_SETS = 32 };
 struct request {
   size_t nwords;
   const char *words[REQUEST_WORDS]; /* what is no option: verb, family */
-  const char *arch, *device, *search, *db, *templates, *vary;
+  const char *arch, *device, *search, *db, *templates, *vary, *svg;
   size_t nsets;
   const char *sets[REQUEST_SETS]; /* --set, all of them together */
   long long evals, jobs, seed, seeds, ahead;

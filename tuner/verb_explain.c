@@ -9,6 +9,7 @@
 #include "tuner/cli.h"
 #include "tuner/compile_worker.h"
 #include "tuner/device_worker.h"
+#include "tuner/explain_lds.h"
 #include "tuner/job.h"
 #include "tuner/progress.h"
 #include "tuner/target.h"
@@ -338,8 +339,15 @@ static int explain_config(struct explain *x, struct config c, struct err *e)
     cli_row("excluded", why);
     return 0;
   }
-  if (open_target(x, e))
+  int shown;
+  if (explain_lds(j, &c, x->request->svg, &shown, e))
     return e->code;
+  if (open_target(x, e)) {
+    if (!shown || x->request->vary)
+      return e->code;
+    cli_row("device", e->text); /* the LDS was shown, which needs none */
+    return 0;
+  }
   print_row("device", "%s: %s", x->target.device->name, x->target.why.at);
   return x->request->vary ? vary(x, c, e) : explain_one(x, &c, e);
 }
