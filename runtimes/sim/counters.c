@@ -4,10 +4,16 @@
 
 enum { QUAD = 4 };
 
-static void instructions(struct hipsim_report *r, const double n[COUNT_N])
+void counters_count(struct hipsim_report *r, const struct counts *c,
+                    double times)
 {
+  double n[COUNT_N];
+  for (unsigned k = 0; k < COUNT_N; k++)
+    n[k] = (double)c->insts[k] * times;
   double flat_rd = n[COUNT_FLAT_RD] + n[COUNT_GLOBAL_RD];
   double flat_wr = n[COUNT_FLAT_WR] + n[COUNT_GLOBAL_WR];
+  r->counted_share = 1 / times;
+  r->sq_waves = (double)c->waves * times;
   r->sq_insts_valu = n[COUNT_VALU];
   r->sq_insts_salu = n[COUNT_SALU];
   r->sq_insts_smem = n[COUNT_SMEM];
@@ -22,12 +28,6 @@ static void instructions(struct hipsim_report *r, const double n[COUNT_N])
 void counters_fill(struct hipsim_report *r, const struct tally *y,
                    double times)
 {
-  double n[COUNT_N];
-  for (unsigned k = 0; k < COUNT_N; k++)
-    n[k] = y->insts[k] * times;
-  instructions(r, n);
-  r->counted_share = 1 / times;
-  r->sq_waves = y->waves * times;
   r->sq_insts_flat_lds_only = y->flat_lds * times;
   r->sq_active_inst_valu = y->valu_busy * times / QUAD;
   r->sq_thread_cycles_valu = y->valu_lanes * times / QUAD;
@@ -43,14 +43,4 @@ void counters_fill(struct hipsim_report *r, const struct tally *y,
   r->tcc_ea_wrreq = y->l2_write_misses * times;
   r->tcc_miss = r->tcc_ea_rdreq + r->tcc_ea_wrreq;
   r->tcc_hit = (y->l2_reads + y->l2_writes) * times - r->tcc_miss;
-}
-
-void counters_exact(struct hipsim_report *r, const struct counts *all)
-{
-  double n[COUNT_N];
-  for (unsigned k = 0; k < COUNT_N; k++)
-    n[k] = (double)all->insts[k];
-  instructions(r, n);
-  r->sq_waves = (double)all->waves;
-  r->counted_share = 1;
 }

@@ -16,11 +16,14 @@
 #include "runtimes/sim/hipsim.h"
 #include "runtimes/sim/tally.h"
 
-/* All of them, from a part of the grid that stands for `times` as much. */
+/* From a part of the grid that stands for `times` as much: those that the
+ * timing model counts. */
 void counters_fill(struct hipsim_report *r, const struct tally *y,
                    double times);
 
-/* Those that count instructions and waves, which the whole grid executed. */
-void counters_exact(struct hipsim_report *r, const struct counts *all);
+/* And those of waves and instructions, from what was executed: loops whose
+ * middle was skipped by the model have run all the same. */
+void counters_count(struct hipsim_report *r, const struct counts *c,
+                    double times);
 
 #endif

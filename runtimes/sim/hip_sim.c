@@ -10,10 +10,18 @@
 static const char *const unit_names[UNIT_N] = { /* ORDER UNIT */
     "valu", "salu", "smem", "lds", "vmem", "branch", "other"};
 
+/* Branches count from the instruction behind them, in dwords. */
+static uint32_t next_offset(const struct inst *i, uint32_t offset)
+{
+  uint32_t next = offset + 4u * i->words;
+  return i->unit == UNIT_BRANCH ? next + 4u * (uint32_t)i->imm : next;
+}
+
 static void add_row(struct runtime *r, const struct dispatch *d,
                     const struct timing *t, size_t at)
 {
-  const struct inst *i = &d->kernel->object->code[at];
+  const struct object *o = d->kernel->object;
+  const struct inst *i = &o->code[at];
   const struct inst_count *c = &t->counts[at];
   struct hipsim_instruction *row = &r->rows[r->nrows++];
   *row = (struct hipsim_instruction){
@@ -21,6 +29,10 @@ static void add_row(struct runtime *r, const struct dispatch *d,
       .offset = (uint32_t)((at - d->kernel->entry) * 4),
       .hits = c->hits, .latency = c->latency, .stall = c->stall,
       .lds_cycles = c->lds_cycles, .lds_conflicts = c->lds_conflicts};
+  row->nwords = i->words;
+  row->target = next_offset(i, row->offset);
+  memcpy(row->words, (const char *)(uintptr_t)o->text_base + 4 * at,
+         4 * (size_t)i->words);
   snprintf(row->name, sizeof row->name, "%s", inst_name(i));
   snprintf(row->unit, sizeof row->unit, "%s", unit_names[i->unit]);
 }
@@ -60,6 +72,7 @@ void hip_sim_keep(struct runtime *r, const struct dispatch *d,
       add_row(r, d, t, at);
   r->report = t->report;
   r->report.size = sizeof r->report;
+  snprintf(r->report.kernel, sizeof r->report.kernel, "%s", d->kernel->name);
   r->report.instructions = r->nrows;
 }
 

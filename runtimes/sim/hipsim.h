@@ -21,9 +21,10 @@ enum hipsim_mode { HIPSIM_FULL, HIPSIM_SAMPLED };
 int hipsimSetMode(int mode);
 
 /* The last launch. Counters carry the names and units of the hardware's and
- * are totals of the whole grid: extrapolated from the sampled_share of its
- * waves, but SQ_WAVES and SQ_INSTS_* from the counted_share, which is 1 where
- * every workgroup was executed. A quad is four cycles. */
+ * are totals of the whole grid, extrapolated from the sampled_share of its
+ * waves; but SQ_WAVES, SQ_INSTS_* and TA_FLAT_* are counted, not modelled, in
+ * the counted_share, which is 1 where every workgroup was executed. A quad is
+ * four cycles. */
 struct hipsim_report {
   uint32_t size; /* set by the caller: sizeof(struct hipsim_report) */
   uint32_t instructions; /* rows that hipsimInstruction() has */
@@ -51,19 +52,24 @@ struct hipsim_report {
   double ta_flat_read_wavefronts, ta_flat_write_wavefronts;
   double tcc_hit, tcc_miss;    /* reads, writes and atomics: lines */
   double tcc_ea_rdreq, tcc_ea_wrreq; /* of 64 bytes, to and from HBM */
+  char kernel[128];            /* its name, cut where longer */
 };
 int hipsimReport(struct hipsim_report *out);
 
-/* Row i of the kernel that was launched last. */
+/* Row i of the kernel that was launched last: its own code by address, then
+ * what else it executed, functions that it called. */
 struct hipsim_instruction {
   uint32_t size; /* set by the caller */
-  uint32_t offset;        /* bytes from the kernel's entry */
+  uint32_t offset;        /* bytes from the kernel's entry, modulo 2^32 */
   char name[40];          /* mnemonic */
   double hits;            /* simulated executions (waves) */
   double latency, stall;  /* cycles, summed over hits */
   double lds_cycles;      /* LDS data cycles without conflicts */
   double lds_conflicts;   /* extra cycles for bank conflicts */
   char unit[8];           /* valu salu smem lds vmem branch other */
+  uint32_t words[2];      /* the machine code, of so many dwords */
+  uint32_t nwords;
+  uint32_t target;        /* of a branch, as offset; else the next one's */
 };
 int hipsimInstruction(uint32_t i, struct hipsim_instruction *out);
 

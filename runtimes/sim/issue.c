@@ -243,7 +243,6 @@ void issue(struct cu *u, struct slot *s, double t)
   count->stall += t - s->at;
   count->latency += t - s->at + held;
   u->tally.all++;
-  u->tally.insts[u->code[pc].count]++;
   s->at = t + held;
   if (jumped && w->pc <= pc) {
     note_loop(u, s, pc);

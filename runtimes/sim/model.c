@@ -143,8 +143,7 @@ static void report(struct timing *out, const struct plan *p,
            bound(c, &p->cu->tally, cycles - p->left_out));
   out->executed = p->cu->executed;
   counters_fill(r, &p->cu->tally, times);
-  if (p->ended == grid_groups(d))
-    counters_exact(r, &out->executed);
+  counters_count(r, &out->executed, times);
 }
 
 static int too_big(const struct dispatch *d, const struct occupancy *o,

@@ -7,12 +7,9 @@
 #ifndef sim_tally_h
 #define sim_tally_h
 
-#include "runtimes/sim/inst.h"
-
 struct tally {
   double waves;
   double all;                       /* every instruction */
-  double insts[COUNT_N];            /* the same by kind */
   double flat_lds;                  /* FLAT, of which all lanes were in LDS */
   double valu_busy;                 /* SIMD cycles */
   double valu_lanes;                /* the same times active lanes */
