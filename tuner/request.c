@@ -46,6 +46,8 @@ static const struct option options[] = {
    TEXT, AT(svg), 0, 0},
   {"vary", "--vary NAME", "with explain: compare the values of one tunable",
    TEXT, AT(vary), 0, 0},
+  {"annotate", "--annotate", "with explain: hits and cycles, by instruction",
+   FLAG, AT(annotate), 0, 0},
   {"jobs", "--jobs N", "compile workers (one per core)",
    WHOLE, AT(jobs), 1, 1024},
   {"timeout", "--timeout S", "seconds a candidate may take (120)",

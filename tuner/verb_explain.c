@@ -9,8 +9,10 @@
 #include "tuner/cli.h"
 #include "tuner/compile_worker.h"
 #include "tuner/device_worker.h"
+#include "tuner/explain.h"
 #include "tuner/explain_lds.h"
 #include "tuner/job.h"
+#include "tuner/json.h"
 #include "tuner/progress.h"
 #include "tuner/target.h"
 #include "tuner/winner.h"
@@ -180,6 +182,7 @@ static void print_counters(const struct explained *x)
             100 - 100 * per(r->tcc_misses, r->tcc_line_reads),
             1e-9 * per(64 * r->tcc_misses, seconds));
   print_lds(x);
+  explain_counters(r);
 }
 
 static void print_result(const struct explained *x)
@@ -218,15 +221,60 @@ static void print_limits(const struct explain *x, const struct config *c)
             what, memory);
 }
 
+/* Its lines for programs: what was explained, counters, instructions. */
+static void print_json(const struct explain *x, const struct config *c,
+                       struct record *r, const struct explained *found,
+                       const struct listing *l)
+{
+  const struct job *j = &x->job;
+  struct str text = {0};
+  config_format(j->family, c, &text);
+  record_set(r, "family", "%s", family_name(j->family));
+  record_set(r, "arch", "%s", arch_name(j->arch));
+  record_set(r, "problem", "%s", j->problem_text.at);
+  record_set(r, "config", "%s", text.at);
+  if (x->target.device) {
+    record_set(r, "device", "%s", x->target.device->name);
+    record_set(r, "source", "%s", device_source(x->target.device));
+  }
+  json_record(stdout, "explained", r, NULL, 0);
+  if (found && found->modelled && !record_get(r, "reason"))
+    explain_json(found, l, x->request->annotate);
+  str_free(&text);
+}
+
+/* The instructions' text; without the disassembler, their names will do. */
+static int annotate(const struct explain *x, const struct explained *found,
+                    struct listing *l, struct err *e)
+{
+  struct err why = {0};
+  if (!x->request->annotate || record_get(found->record, "reason"))
+    return 0;
+  if (!found->modelled)
+    return err_set(e, ERR_USAGE, "--annotate: only the simulated device "
+                   "counts cycles of instructions; add --device sim");
+  if (disassemble(x->job.arch, found->rows, found->nrows, l, &why))
+    cli_notice(NULL, why.text);
+  return 0;
+}
+
 static int explain_one(struct explain *x, const struct config *c,
                        struct err *e)
 {
   struct explained found;
+  struct listing l = {0};
   int code = try(x, c, &found, e);
-  if (!code) {
+  if (!code)
+    code = annotate(x, &found, &l, e);
+  if (!code && x->request->json) {
+    print_json(x, c, found.record, &found, &l);
+  } else if (!code) {
     print_limits(x, c);
     print_result(&found);
+    if (l.n || (x->request->annotate && found.nrows))
+      explain_annotate(&found, &l);
   }
+  listing_free(&l);
   explained_free(&found);
   return code;
 }
@@ -266,6 +314,20 @@ static void print_value(const char *value, const struct explained *x)
            r->waves_per_simd, r->bound);
 }
 
+static void print_excluded(const struct explain *x, const struct config *c,
+                           const char *value, const char *why)
+{
+  if (!x->request->json) {
+    printf("  %8s  excluded: %s\n", value, why);
+    return;
+  }
+  struct record *r = record_new();
+  record_set(r, "status", "%s", status_name(STATUS_RULE));
+  record_set(r, "reason", "%s", why);
+  print_json(x, c, r, NULL, NULL);
+  record_free(r);
+}
+
 static int vary(struct explain *x, struct config c, struct err *e)
 {
   const struct tunable *t = NULL;
@@ -274,24 +336,28 @@ static int vary(struct explain *x, struct config c, struct err *e)
   char value[64];
   if (find_tunable(&x->job, x->request->vary, &at, &t, e))
     return e->code;
-  printf("\n  %8s %10s %10s %12s %8s %6s  %s\n", t->name, "time",
-         "LDS confl.", "in all", "VGPRs", "waves", "bound by");
+  if (!x->request->json)
+    printf("\n  %8s %10s %10s %12s %8s %6s  %s\n", t->name, "time",
+           "LDS confl.", "in all", "VGPRs", "waves", "bound by");
   for (size_t i = 0; i < t->nvalues; i++) {
     c.at[at] = (uint8_t)i;
     value_format(&t->values[i], value, sizeof value);
     const char *why = space_rule(x->job.space, &c);
     if (why) {
-      printf("  %8s  excluded: %s\n", value, why);
+      print_excluded(x, &c, value, why);
       continue;
     }
     int code = try(x, &c, &found, e);
-    if (!code)
+    if (!code && x->request->json)
+      print_json(x, &c, found.record, &found, &(struct listing){0});
+    else if (!code)
       print_value(value, &found);
     explained_free(&found);
     if (code)
       return code;
   }
-  printf("  (LDS confl.: conflict cycles of one LDS instruction)\n");
+  if (!x->request->json)
+    printf("  (LDS confl.: conflict cycles of one LDS instruction)\n");
   return 0;
 }
 
@@ -326,21 +392,30 @@ static int check(struct explain *x, struct config *c, struct err *e)
   return j->stored ? job_winner(j, c, e) : 0;
 }
 
-static int explain_config(struct explain *x, struct config c, struct err *e)
+static void print_config(const struct job *j, const struct config *c)
 {
-  struct job *j = &x->job;
   struct str text = {0};
-  config_format(j->family, &c, &text);
+  config_format(j->family, c, &text);
   printf("\n");
   cli_row("config", text.at);
   str_free(&text);
-  const char *why = space_rule(j->space, &c);
+}
+
+static int explain_config(struct explain *x, struct config c, struct err *e)
+{
+  const char *why = space_rule(x->job.space, &c);
+  if (!x->request->json)
+    print_config(&x->job, &c);
   if (why && !x->request->vary) {
-    cli_row("excluded", why);
+    if (x->request->json)
+      print_excluded(x, &c, "", why);
+    else
+      cli_row("excluded", why);
     return 0;
   }
-  int shown;
-  if (explain_lds(j, &c, x->request->svg, &shown, e))
+  int shown = 0;
+  if (!x->request->json
+      && explain_lds(&x->job, &c, x->request->svg, &shown, e))
     return e->code;
   if (open_target(x, e)) {
     if (!shown || x->request->vary)
@@ -348,7 +423,8 @@ static int explain_config(struct explain *x, struct config c, struct err *e)
     cli_row("device", e->text); /* the LDS was shown, which needs none */
     return 0;
   }
-  print_row("device", "%s: %s", x->target.device->name, x->target.why.at);
+  if (!x->request->json)
+    print_row("device", "%s: %s", x->target.device->name, x->target.why.at);
   return x->request->vary ? vary(x, c, e) : explain_one(x, &c, e);
 }
 
@@ -358,9 +434,15 @@ static int explain(struct explain *x, struct err *e)
   struct config c = {0};
   if (check(x, &c, e))
     return e->code;
-  printf("%s on %s\n", family_name(j->family), arch_name(j->arch));
-  print_space(j);
-  if (x->request->nsets || j->stored)
+  int given = x->request->nsets || j->stored;
+  if (!given && (x->request->json || x->request->annotate))
+    return err_set(e, ERR_FAILED, "no winner is stored for this problem; tune "
+                   "it first, or name a configuration with --set");
+  if (!x->request->json) {
+    printf("%s on %s\n", family_name(j->family), arch_name(j->arch));
+    print_space(j);
+  }
+  if (given)
     return explain_config(x, c, e);
   printf("\nNo winner is stored for this problem: tune it first, or name a\n"
          "configuration with --set to see it explained.\n");
@@ -388,4 +470,6 @@ const struct verb verb_explain = {
     "Prints the size of the space and what each rule excludes; then, of the\n"
     "stored winner or of --set name=value,..., registers, LDS, occupancy, and\n"
     "on the simulated device what the time is made of, with bank conflicts of\n"
-    "each LDS instruction. --vary NAME compares all values of a tunable.\n"};
+    "each LDS instruction and the hardware's counters. --annotate adds the\n"
+    "kernel's disassembly with hits and cycles of each instruction. --vary NAME\n"
+    "compares all values of a tunable.\n"};
