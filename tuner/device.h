@@ -52,10 +52,17 @@ void compilers_find(struct str *out);
 int device_code(const struct arch *a, char version[COMPILER_VERSION],
                 struct str *code, struct err *e);
 
-/* Choose by "auto", "sim" or a number; *why gets a sentence. */
+/* Choose by "auto", "sim", "all" (the first real one) or a number; *why gets a
+ * sentence. */
 int device_choose(const struct devices *d, const char *wish,
                   const struct arch *a, const struct device **out,
                   struct str *why, struct err *e);
+
+/* The chosen device, and where wish is "all" the others that run the same
+ * code. ERR_USAGE where they differ in name, units or memory. */
+int device_team(const struct devices *d, const char *wish,
+                const struct device *chosen,
+                const struct device *team[DEVICES], size_t *n, struct err *e);
 
 const char *device_source(const struct device *d); /* modelled, measured */
 

@@ -25,8 +25,8 @@ static int choose_number(const struct devices *d, const char *wish,
   char *end;
   long number = strtol(wish, &end, 10);
   if (*end || end == wish || number < 0)
-    return err_set(e, ERR_USAGE, "--device %s: must be auto, sim or a number "
-                   "of `tune list devices`", wish);
+    return err_set(e, ERR_USAGE, "--device %s: must be auto, all, sim or a "
+                   "number of `tune list devices`", wish);
   for (size_t i = 0; i < d->n; i++)
     if (!d->list[i].modelled && d->list[i].number == number) {
       *out = &d->list[i];
@@ -62,6 +62,11 @@ int device_choose(const struct devices *d, const char *wish,
     str_add(why, "asked for by --device sim");
     return *out ? 0 : none(d, "simulated ", a, e);
   }
+  if (strcmp(wish, "all") == 0) {
+    *out = first(d, 0);
+    str_add(why, "asked for by --device all");
+    return *out ? 0 : none(d, "real ", a, e);
+  }
   if (strcmp(wish, "auto") != 0) {
     str_addf(why, "asked for by --device %s", wish);
     return choose_number(d, wish, a, out, e);
@@ -74,4 +79,33 @@ int device_choose(const struct devices *d, const char *wish,
   *out = first(d, 1);
   str_addf(why, "no real %s is here", arch_name(a));
   return *out ? 0 : none(d, "", a, e);
+}
+
+/* Their times can stand beside each other. */
+static int alike(const struct device *a, const struct device *b)
+{
+  return strcmp(a->name, b->name) == 0 && a->cus == b->cus
+         && a->memory == b->memory;
+}
+
+int device_team(const struct devices *d, const char *wish,
+                const struct device *chosen,
+                const struct device *team[DEVICES], size_t *n, struct err *e)
+{
+  team[0] = chosen;
+  *n = 1;
+  for (size_t i = 0; i < d->n && strcmp(wish, "all") == 0; i++) {
+    const struct device *at = &d->list[i];
+    if (at == chosen || at->modelled || !at->fits)
+      continue;
+    if (!alike(at, chosen))
+      return err_set(e, ERR_USAGE, "--device all: device %d (%s, %d CUs, %.1f "
+                     "GiB) is not like device %d (%s, %d CUs, %.1f GiB), so "
+                     "that their times do not compare; name one of them with "
+                     "--device N", at->number, at->name, at->cus,
+                     at->memory / (1 << 30), chosen->number, chosen->name,
+                     chosen->cus, chosen->memory / (1 << 30));
+    team[(*n)++] = at;
+  }
+  return 0;
 }

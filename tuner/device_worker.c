@@ -10,7 +10,7 @@
 #include "tuner/message.h"
 #include "tuner/trial.h"
 
-enum request { REQUEST_TRIAL, REQUEST_EXPLAIN, REQUEST_FINALS };
+enum request { REQUEST_TRIAL, REQUEST_EXPLAIN, REQUEST_FINALS, REQUEST_PROBE };
 
 enum { FINALISTS = 16 };
 
@@ -53,6 +53,26 @@ void explain_request(const struct config *c, const void *code, size_t ncode,
   pack_u64(request, REQUEST_EXPLAIN);
   pack_f64(request, 0);
   pack_candidate(request, c, code, ncode);
+}
+
+void probe_request(const struct str *code, struct str *request)
+{
+  str_clear(request);
+  pack_u64(request, REQUEST_PROBE);
+  pack_bytes(request, code->at, code->len);
+}
+
+int probe_reply(const struct str *reply, struct probe *out, struct err *e)
+{
+  struct unpack in = unpack_from(reply);
+  const char *why = unpack_text(&in);
+  if (why[0])
+    return err_set(e, ERR_FAILED, "%s", why);
+  *out = (struct probe){.us = unpack_f64(&in)};
+  out->event_us = unpack_f64(&in);
+  out->wall_us = unpack_f64(&in);
+  return in.bad ? err_set(e, ERR_FAILED, "the device's worker answered "
+                          "rubbish") : 0;
 }
 
 void finals_begin(struct str *request, double seconds, size_t n)
@@ -205,17 +225,36 @@ static void finals(struct bench *b, struct unpack *in, struct str *reply)
     str_free(&codes[i]);
 }
 
+static void probe(const struct bench *b, struct unpack *in,
+                  struct str *reply)
+{
+  struct probe p = {0};
+  struct str code = {0};
+  struct err e = {0};
+  size_t n;
+  const void *bytes = unpack_bytes(in, &n);
+  str_add_bytes(&code, bytes, n);
+  probe_time(&b->hip, &code, b->job->device->cus, &p, &e);
+  str_free(&code);
+  pack_text(reply, e.text);
+  pack_f64(reply, p.us);
+  pack_f64(reply, p.event_us);
+  pack_f64(reply, p.wall_us);
+}
+
 /* why: the device could not be opened. */
 static void serve(struct bench *b, const struct err *why, struct unpack *in,
                   struct str *reply)
 {
   uint64_t kind = unpack_u64(in);
-  if (why->code && kind == REQUEST_FINALS)
+  if (why->code && (kind == REQUEST_FINALS || kind == REQUEST_PROBE))
     pack_text(reply, why->text);
   else if (why->code)
     answer_broken(reply, why);
   else if (kind == REQUEST_FINALS)
     finals(b, in, reply);
+  else if (kind == REQUEST_PROBE)
+    probe(b, in, reply);
   else
     trial(b, in, reply);
   if (kind == REQUEST_EXPLAIN)

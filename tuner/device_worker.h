@@ -12,6 +12,7 @@
 #include "db/record.h"
 #include "gen/family.h"
 #include "tuner/device.h"
+#include "tuner/probe.h"
 #include "tuner/timing.h"
 
 /* What a device worker needs to know; inherited through fork. */
@@ -52,6 +53,11 @@ struct explained {
 };
 int explain_reply(const struct str *reply, struct explained *out);
 void explained_free(struct explained *x);
+
+/* Is the device well, and how fast is it? code: probe_text, compiled. e of the
+ * reply: it is not well. */
+void probe_request(const struct str *code, struct str *request);
+int probe_reply(const struct str *reply, struct probe *out, struct err *e);
 
 /* Finalists, timed again in turn in about so many seconds. Add each, send,
  * read `n` timings. */

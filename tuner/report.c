@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/report.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +10,11 @@
 #include "tuner/problem.h"
 #include "tuner/progress.h"
 #include "tuner/winner.h"
+
+/* Of the wall time of a train of launches that events should account for:
+ * what it takes to start the first and to hear of the last is not theirs. */
+#define EVENTS_LOW 0.9
+#define EVENTS_HIGH 1.01
 
 static const char *text(const struct record *r, const char *name)
 {
@@ -126,6 +132,34 @@ static void print_wall(const struct session *s, double wall)
         s->search_s);
 }
 
+/* How fast the device was before and after, and whether its clock is ours. */
+static void print_clock(const struct session *s)
+{
+  double drift, share;
+  if (s->probes == 0)
+    return;
+  drift = s->last.us / s->first.us - 1;
+  share = s->last.event_us / s->last.wall_us;
+  row_f("clock", "the probe kernel took %.1f us first and %.1f us last, %.1f "
+        "%% %s; events see %.1f %% of the wall time%s", s->first.us,
+        s->last.us, 100 * fabs(drift), drift > 0 ? "more" : "less",
+        100 * share,
+        share < EVENTS_LOW || share > EVENTS_HIGH
+            ? ": TIMES BY EVENTS ARE NOT TO BE TRUSTED HERE" : "");
+}
+
+/* Who worked, once there was something to run. */
+static void print_split(const struct session *s)
+{
+  const struct split *p = &s->split;
+  double all = p->device + p->compilers + p->neither;
+  if (all > 0)
+    row_f("busy", "%.1f s from the first compiled to the last tried: device%s "
+          "%.1f %%, else all compilers %.1f %%, neither %.1f %%", all,
+          s->devices == 1 ? "" : "s", 100 * p->device / all,
+          100 * p->compilers / all, 100 * p->neither / all);
+}
+
 void report_session(const struct session *s, const struct record *row,
                     const struct record *winner, const char *why,
                     const char *stored, double wall)
@@ -142,8 +176,10 @@ void report_session(const struct session *s, const struct record *row,
   row_f("made with", "%s, runtime %s, templates %.8s, data seed %s",
         s->compiler, s->device->runtime, family_hash(s->family),
         text(row, "seed"));
+  print_clock(s);
   print_counts(s);
   print_wall(s, wall);
+  print_split(s);
   if (stored)
     cli_row("stored in", stored);
 }

@@ -2,8 +2,8 @@
  *
  * A search proposes legal configurations one by one and is told what each
  * cost. Calls come in an order that does not depend on how fast workers are:
- * the session asks until SEARCH_AHEAD proposals are open or the search wants
- * to wait, then tells the oldest one, and so on. So a seeded search proposes
+ * the session asks until SEARCH_AHEAD proposals (on a real device
+ * SEARCH_AHEAD_MOST) are open or the search wants to wait, then tells the oldest one, and so on. So a seeded search proposes
  * the same configurations on any machine with any number of jobs.
  *
  * Sequence: search_open -> { search_ask, search_tell } -> search_close. A
@@ -17,7 +17,10 @@
 
 #include "gen/space.h"
 
-enum { SEARCH_AHEAD = 8 };
+enum {
+  SEARCH_AHEAD = 8,
+  SEARCH_AHEAD_MOST = 32, /* on a real device, which many compilers feed */
+};
 
 enum search_answer {
   SEARCH_END,    /* nothing is left to propose */

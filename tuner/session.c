@@ -22,11 +22,17 @@
 
 enum {
   COMPILE_LIMIT = 60, /* seconds of one compilation */
+  PROBE_LIMIT = 30,   /* of one probe, opening the device included */
+  LAST_PROBE = 1,     /* seconds that the last one may need */
+  PROBE_TRIES = 5,    /* of a device in a row, seconds apart */
   FINALS_MOST = 30,   /* seconds of a budget that the finalists get */
   HOPELESS = 24,      /* candidates of which none was ok: something is wrong */
 };
 
 #define FINALS_SHARE 0.25 /* of a short budget */
+
+/* Of requests that are no candidate's. */
+#define TAG_PROBE UINT64_MAX
 
 enum state { STATE_NEW, STATE_COMPILING, STATE_COMPILED, STATE_TRIED,
              STATE_DONE };
@@ -37,6 +43,14 @@ struct candidate {
   struct str code;
   struct record *record; /* once done */
   int known;             /* from the journal */
+  int again;             /* this is its second try */
+};
+
+/* A device, as its worker and we see it. */
+struct place {
+  struct device_job job;
+  unsigned failures; /* of probes in a row */
+  double rest;       /* clock_now() until which it is left alone */
 };
 
 /* Open candidates stand in a ring in the order in which they were asked. */
@@ -44,13 +58,17 @@ struct loop {
   struct session *s;
   struct search search;
   struct pool *pools[2]; /* compiling, trying */
-  struct candidate ring[SEARCH_AHEAD];
-  size_t asked, told; /* ring positions, modulo SEARCH_AHEAD */
+  struct candidate ring[SEARCH_AHEAD_MOST];
+  size_t asked, told; /* ring positions, modulo SEARCH_AHEAD_MOST */
+  size_t ahead;       /* candidates that may be open */
   int ended;          /* nothing more is to be asked */
   double until;       /* clock_now(); 0: no budget */
   int signals;        /* descriptor */
   struct compile_job compile;
-  struct device_job device;
+  struct place *places;
+  void **jobs; /* of the places */
+  double mark; /* clock_now() up to which s->split counts */
+  double *busy; /* the part of s->split that the time since then goes to */
   struct str folder, scratch, request;
   struct event event;
 };
@@ -59,7 +77,7 @@ enum { COMPILING, TRYING };
 
 static struct candidate *at(struct loop *l, size_t i)
 {
-  return &l->ring[i % SEARCH_AHEAD];
+  return &l->ring[i % SEARCH_AHEAD_MOST];
 }
 
 /* --- one candidate's way ------------------------------------------------- */
@@ -129,7 +147,7 @@ static int send_compile(struct loop *l, struct candidate *c, size_t tag,
   compile_request(&c->config, &l->request);
   c->state = STATE_COMPILING;
   return pool_send(l->pools[COMPILING], place, tag, &l->request,
-                   limit(l, COMPILE_LIMIT), e);
+                   limit(l, fmin(COMPILE_LIMIT, l->s->timeout)), e);
 }
 
 /* What was asked for by name is timed in full, however slow it is. */
@@ -143,9 +161,45 @@ static int send_trial(struct loop *l, struct candidate *c, size_t tag,
                    limit(l, l->s->timeout), e);
 }
 
+/* A simulated device is as good as new with every worker. */
+static int probing(const struct session *s)
+{
+  return s->probe && !s->device->modelled;
+}
+
+static int send_probe(struct loop *l, int place, struct err *e)
+{
+  probe_request(l->s->probe, &l->request);
+  return pool_send(l->pools[TRYING], place, TAG_PROBE, &l->request,
+                   limit(l, PROBE_LIMIT), e);
+}
+
+/* A new worker's first request is the probe. */
+static int probe_new(struct loop *l, struct err *e)
+{
+  int code = 0;
+  for (size_t i = 0; i < l->s->devices && probing(l->s) && !code; i++)
+    if (pool_age(l->pools[TRYING], (int)i) == 0
+        && l->places[i].rest <= clock_now())
+      code = send_probe(l, (int)i, e);
+  return code;
+}
+
+/* A free device that was found well, or -1. */
+static int idle_device(const struct loop *l)
+{
+  for (size_t i = 0; i < l->s->devices; i++)
+    if (pool_free(l->pools[TRYING], (int)i)
+        && (!probing(l->s) || pool_age(l->pools[TRYING], (int)i) > 0))
+      return (int)i;
+  return -1;
+}
+
 /* Give the oldest candidates that wait to the workers that are free. */
 static int dispatch(struct loop *l, struct err *e)
 {
+  if (probe_new(l, e))
+    return e->code;
   for (size_t i = l->told; i < l->asked; i++) {
     struct candidate *c = at(l, i);
     int place, code = 0;
@@ -153,7 +207,7 @@ static int dispatch(struct loop *l, struct err *e)
         && (place = pool_idle(l->pools[COMPILING])) >= 0)
       code = send_compile(l, c, i, place, e);
     else if (c->state == STATE_COMPILED
-             && (place = pool_idle(l->pools[TRYING])) >= 0)
+             && (place = idle_device(l)) >= 0)
       code = send_trial(l, c, i, place, e);
     if (code)
       return code;
@@ -162,6 +216,20 @@ static int dispatch(struct loop *l, struct err *e)
 }
 
 /* --- events -------------------------------------------------------------- */
+
+/* Had the worker done anything before that may have made this go wrong? Then
+ * the candidate goes back to where it was before, once. */
+static int second_try(struct loop *l, struct candidate *c, enum state back)
+{
+  int compiling = l->event.pool == l->pools[COMPILING];
+  unsigned first = !compiling && probing(l->s) ? 2 : 1;
+  if (c->again || l->event.age <= first)
+    return 0;
+  c->again = 1;
+  c->state = back;
+  l->s->again++;
+  return 1;
+}
 
 static int compiled(struct loop *l, struct candidate *c, struct err *e)
 {
@@ -175,7 +243,18 @@ static int compiled(struct loop *l, struct candidate *c, struct err *e)
     return settle_bad(l, c, r.status, r.text, e);
   str_add_bytes(&c->code, r.code, r.ncode);
   c->state = STATE_COMPILED;
+  c->again = 0;
+  if (!l->s->split.from)
+    l->s->split.from = clock_now();
   return 0;
+}
+
+/* What a candidate that ended so may have left behind is not to be met by
+ * another. One that was refused before it ran leaves nothing. */
+static int harmless(const struct record *r)
+{
+  int status = status_parse(record_get(r, "status"));
+  return status == STATUS_OK || status == STATUS_RESOURCE;
 }
 
 static int tried(struct loop *l, struct candidate *c, struct err *e)
@@ -185,19 +264,67 @@ static int tried(struct loop *l, struct candidate *c, struct err *e)
   if (trial_reply(&l->event.reply, &broken, &r))
     return settle_bad(l, c, STATUS_CRASH, "the device's worker answered "
                       "rubbish", e);
-  if (!broken) {
-    /* a candidate that went wrong may leave a real device in a bad state */
-    if (!l->s->device->modelled && record_get(r, "reason"))
-      pool_retire(l->event.pool, l->event.place);
+  if (!broken && harmless(r))
     return settle(l, c, r, e);
+  if (!broken) {
+    pool_retire(l->event.pool, l->event.place);
+    if (!second_try(l, c, STATE_COMPILED))
+      return settle(l, c, r, e);
+    record_free(r);
+    return 0;
   }
   err_set(e, ERR_FAILED, "%s", record_get(r, "reason"));
   record_free(r);
   return e->code;
 }
 
+/* A device that is not well is left alone for a while, then tried again. */
+static int not_well(struct loop *l, const char *why, struct err *e)
+{
+  struct place *p = &l->places[l->event.place];
+  if (l->event.kind == EVENT_REPLY)
+    pool_retire(l->event.pool, l->event.place);
+  p->rest = clock_now() + ++p->failures;
+  if (p->failures < PROBE_TRIES)
+    return 0;
+  return err_set(e, ERR_FAILED, "%s is not well, %u probes in a row failed "
+                 "(%s); the results so far are kept", p->job.device->name,
+                 p->failures, why);
+}
+
+static int probed(struct loop *l, struct err *e)
+{
+  struct session *s = l->s;
+  struct probe p;
+  struct err why = {0};
+  if (l->event.kind != EVENT_REPLY)
+    return not_well(l, l->event.why, e);
+  if (probe_reply(&l->event.reply, &p, &why))
+    return not_well(l, why.text, e);
+  l->places[l->event.place].failures = 0;
+  if (l->event.place == 0) {
+    if (s->probes++ == 0)
+      s->first = p;
+    s->last = p;
+  }
+  return 0;
+}
+
+/* No answer, or a dead worker. */
+static int lost(struct loop *l, struct candidate *c, enum status status,
+                struct err *e)
+{
+  int compiling = l->event.pool == l->pools[COMPILING];
+  if (second_try(l, c, compiling ? STATE_NEW : STATE_COMPILED))
+    return 0;
+  return settle_bad(l, c, status, l->event.why, e);
+}
+
 static int handle(struct loop *l, struct err *e)
 {
+  if (l->event.kind != EVENT_NONE && l->event.kind != EVENT_SIGNAL
+      && l->event.tag == TAG_PROBE)
+    return time_is_up(l) ? 0 : probed(l, e);
   struct candidate *c = at(l, l->event.tag);
   switch (l->event.kind) {
   case EVENT_NONE:
@@ -208,10 +335,10 @@ static int handle(struct loop *l, struct err *e)
     return l->event.pool == l->pools[COMPILING] ? compiled(l, c, e)
                                                 : tried(l, c, e);
   case EVENT_CRASH:
-    return settle_bad(l, c, STATUS_CRASH, l->event.why, e);
+    return lost(l, c, STATUS_CRASH, e);
   case EVENT_TIMEOUT: /* when all time is up, it is not the candidate's fault */
     return time_is_up(l) ? 0
-                         : settle_bad(l, c, STATUS_TIMEOUT, l->event.why, e);
+                         : lost(l, c, STATUS_TIMEOUT, e);
   }
   return 0;
 }
@@ -233,7 +360,7 @@ static enum search_answer next(struct loop *l, struct config *c)
 
 static void fill(struct loop *l)
 {
-  while (!l->ended && l->asked - l->told < SEARCH_AHEAD) {
+  while (!l->ended && l->asked - l->told < l->ahead) {
     struct candidate *c = at(l, l->asked);
     *c = (struct candidate){0};
     enum search_answer a = next(l, &c->config);
@@ -294,6 +421,23 @@ static int hopeless(const struct session *s)
   return !s->given && s->done >= HOPELESS && s->counts[STATUS_OK] == 0;
 }
 
+/* The time since the last call goes to those who were busy then. */
+static void account(struct loop *l)
+{
+  double now = clock_now();
+  if (!l->s->split.from)
+    return;
+  if (l->busy)
+    *l->busy += now - l->mark;
+  l->mark = now;
+  if (pool_busy(l->pools[TRYING]) == l->s->devices)
+    l->busy = &l->s->split.device;
+  else if (pool_busy(l->pools[COMPILING]) == l->s->jobs)
+    l->busy = &l->s->split.compilers;
+  else
+    l->busy = &l->s->split.neither;
+}
+
 static int run(struct loop *l, struct err *e)
 {
   struct session *s = l->s;
@@ -309,7 +453,9 @@ static int run(struct loop *l, struct err *e)
     }
     if ((code = dispatch(l, e)))
       return code;
+    account(l);
     pool_wait(l->pools, 2, l->signals, limit(l, 0.1), &l->event);
+    account(l);
     if ((code = handle(l, e)))
       return code;
   }
@@ -324,7 +470,7 @@ static size_t device_places(const struct session *s)
   struct config c = {0};
   struct plan plan;
   if (!s->device->modelled)
-    return 1;
+    return s->nteam ? s->nteam : 1;
   if (s->given)
     c = *s->given;
   else
@@ -377,18 +523,32 @@ static void compile_body(int fd, void *user)
   compile_worker(fd, &l->compile);
 }
 
+static void open_devices(struct loop *l, const struct session *s)
+{
+  l->places = mem_array(s->devices, sizeof *l->places);
+  l->jobs = mem_array(s->devices, sizeof *l->jobs);
+  for (size_t i = 0; i < s->devices; i++) {
+    const struct device *d = i < s->nteam ? s->team[i] : s->device;
+    l->places[i] = (struct place){
+        .job = {s->family, s->problem, s->arch, d, s->seed, s->precision,
+                s->hot}};
+    l->jobs[i] = &l->places[i].job;
+  }
+  pool_open(&l->pools[TRYING], s->devices, device_worker, NULL);
+  pool_users(l->pools[TRYING], l->jobs);
+}
+
 static void open_loop(struct loop *l, struct session *s)
 {
   *l = (struct loop){.s = s, .until = search_until(s)};
+  l->ahead = s->device->modelled ? SEARCH_AHEAD : SEARCH_AHEAD_MOST;
   cache_folder(&l->folder);
   scratch_make(&l->scratch);
   l->compile = (struct compile_job){s->family, s->problem, s->arch,
                                     s->compiler, l->folder.at};
-  l->device = (struct device_job){s->family, s->problem, s->arch, s->device,
-                                  s->seed, s->precision, s->hot};
   s->devices = device_places(s);
   pool_open(&l->pools[COMPILING], s->jobs, compile_body, l);
-  pool_open(&l->pools[TRYING], s->devices, device_worker, &l->device);
+  open_devices(l, s);
   if (!s->given)
     l->search = search_open(s->search, s->space, s->seed);
 }
@@ -407,9 +567,27 @@ static void close_loop(struct loop *l)
   if (!s->given)
     search_close(&l->search);
   event_free(&l->event);
+  free(l->places);
+  free(l->jobs);
   str_free(&l->folder);
   scratch_remove(&l->scratch);
   str_free(&l->request);
+}
+
+/* The clock once more, where the budget has the time for it. */
+static void probe_last(struct loop *l)
+{
+  struct session *s = l->s;
+  struct err unsaid = {0};
+  l->until = s->until;
+  if (!probing(s) || s->probes == 0 || !pool_free(l->pools[TRYING], 0)
+      || limit(l, LAST_PROBE) < LAST_PROBE || send_probe(l, 0, &unsaid))
+    return;
+  do
+    pool_wait(&l->pools[TRYING], 1, l->signals, PROBE_LIMIT, &l->event);
+  while (l->event.kind != EVENT_SIGNAL && l->event.tag != TAG_PROBE);
+  if (l->event.kind != EVENT_SIGNAL)
+    probed(l, &unsaid);
 }
 
 int session_run(struct session *s, struct err *e)
@@ -425,6 +603,8 @@ int session_run(struct session *s, struct err *e)
     pool_drop(loop.pools[TRYING]);
     code = finals_run(s, loop.pools, signals, e);
   }
+  if (!code)
+    probe_last(&loop);
   close_loop(&loop);
   if (take_signals(signals) && !code)
     code = err_set(e, ERR_INTERRUPTED, "interrupted");

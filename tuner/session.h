@@ -6,6 +6,11 @@
  * overtake each other: a seeded run gives the same candidates every time.
  * Each result is in the journal before it is shown.
  *
+ * A candidate that goes wrong in a worker that has tried others before it is
+ * tried once more in a new one, so that none pays for what another left
+ * behind. A new worker of a real device runs the probe kernel first
+ * (probe.h), and gets no candidate before that was right.
+ *
  * Nothing here prints: a view is told what happens.
  */
 // SPDX-License-Identifier: MIT
@@ -15,6 +20,7 @@
 #include "base/status.h"
 #include "tuner/device.h"
 #include "tuner/history.h"
+#include "tuner/probe.h"
 #include "tuner/search.h"
 
 struct session;
@@ -30,12 +36,24 @@ struct session_view {
   void (*tick)(void *user, const struct session *s);
 };
 
+/* Wall time from the first compiled candidate to the last tried one, by who
+ * was working. */
+struct split {
+  double from;      /* clock_now(); 0: nothing is compiled yet */
+  double device;    /* all devices */
+  double compilers; /* all compilers, not all devices */
+  double neither;   /* something was waiting without need */
+};
+
 struct session {
   /* Set by the caller; all of it outlives the session. */
   struct family *family;
   const struct problem *problem;
   const struct arch *arch;
   const struct device *device;
+  const struct device *const *team; /* devices like it, itself the first */
+  size_t nteam;                     /* 0: it alone */
+  const struct str *probe; /* probe_text compiled; NULL: no probing */
   const char *compiler;
   struct history *history;
   struct space *space;
@@ -56,6 +74,10 @@ struct session {
   double best_us;
   double compile_s, device_s, search_s; /* worked; wall time is the caller's */
   size_t devices;            /* workers that timed */
+  struct split split;
+  unsigned probes;           /* that were right */
+  struct probe first, last;  /* of them */
+  unsigned again;            /* candidates that were tried a second time */
   int out_of_time;
   char first_reason[400];    /* of the first candidate that was not ok */
 };

@@ -58,20 +58,20 @@ struct record *target_identity(const struct target *t, const struct job *j)
 int target_open(struct target *t, const struct arch *a, const char *wish,
                 struct err *e)
 {
-  struct str code = {0};
   *t = (struct target){0};
-  int rc = device_code(a, t->compiler, &code, e);
+  int rc = device_code(a, t->compiler, &t->probe, e);
   if (!rc) {
-    devices_find(&t->devices, &code);
+    devices_find(&t->devices, &t->probe);
     rc = device_choose(&t->devices, wish, a, &t->device, &t->why, e);
   }
-  str_free(&code);
-  return rc;
+  return rc ? rc : device_team(&t->devices, wish, t->device, t->team,
+                               &t->nteam, e);
 }
 
 void target_close(struct target *t)
 {
   devices_free(&t->devices);
   str_free(&t->why);
+  str_free(&t->probe);
   *t = (struct target){0};
 }

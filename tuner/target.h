@@ -9,11 +9,14 @@
 struct target {
   struct devices devices;
   const struct device *device; /* the chosen one */
+  const struct device *team[DEVICES]; /* all that were chosen, it the first */
+  size_t nteam;
+  struct str probe;            /* probe_text, compiled */
   struct str why;              /* it was chosen: a sentence */
   char compiler[COMPILER_VERSION];
 };
 
-/* Find compiler and device: wish is "auto", "sim" or a number.
+/* Find compiler and device: wish is "auto", "all", "sim" or a number.
  * target_close() in any case. */
 int target_open(struct target *t, const struct arch *a, const char *wish,
                 struct err *e);

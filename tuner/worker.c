@@ -24,6 +24,7 @@ struct worker {
   int fd;    /* our end of the socket */
   int log;   /* what it writes to stderr, in memory */
   int busy;
+  unsigned age; /* requests that it has had */
   uint64_t tag;
   double since, deadline;
   struct str in, out; /* bytes read; bytes still to be written */
@@ -32,7 +33,7 @@ struct worker {
 struct pool {
   size_t n;
   worker_body *body;
-  void *user;
+  void *user, *const *users;
   double seconds;
   struct worker *workers;
 };
@@ -45,13 +46,18 @@ void pool_open(struct pool **out, size_t n, worker_body *body, void *user)
   *out = p;
 }
 
+void pool_users(struct pool *p, void *const *users)
+{
+  p->users = users;
+}
+
 /* --- a worker's life ----------------------------------------------------- */
 
 /* The child's side of fork: it must die with its parent, leave to it what a
  * terminal, timeout(1) or a service manager sends to the whole group, and keep
  * what libraries print away from our output. */
-static _Noreturn void child(const struct pool *p, int fd, int log,
-                            pid_t parent)
+static _Noreturn void child(const struct pool *p, size_t place, int fd,
+                            int log, pid_t parent)
 {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) /* it died before the line above */
@@ -69,7 +75,7 @@ static _Noreturn void child(const struct pool *p, int fd, int log,
   }
   if (log >= 0)
     dup2(log, STDERR_FILENO);
-  p->body(fd, p->user);
+  p->body(fd, p->users ? p->users[place] : p->user);
   _exit(0);
 }
 
@@ -83,7 +89,7 @@ static int start(struct pool *p, struct worker *w, struct err *e)
   pid_t parent = getpid(), pid = fork();
   if (pid == 0) {
     close(ends[0]);
-    child(p, ends[1], log, parent);
+    child(p, (size_t)(w - p->workers), ends[1], log, parent);
   }
   close(ends[1]);
   if (pid < 0) {
@@ -163,6 +169,16 @@ int pool_idle(const struct pool *p)
   return -1;
 }
 
+int pool_free(const struct pool *p, int place)
+{
+  return !p->workers[place].busy;
+}
+
+unsigned pool_age(const struct pool *p, int place)
+{
+  return p->workers[place].age;
+}
+
 size_t pool_busy(const struct pool *p)
 {
   size_t n = 0;
@@ -195,6 +211,7 @@ int pool_send(struct pool *p, int place, uint64_t tag,
   if (!w->pid && start(p, w, e))
     return e->code;
   w->busy = 1;
+  w->age++;
   w->tag = tag;
   w->since = clock_now();
   w->deadline = w->since + seconds;
@@ -223,6 +240,7 @@ static void settle(struct pool *p, struct worker *w, enum event_kind kind,
   out->pool = p;
   out->place = (int)(w - p->workers);
   out->tag = w->tag;
+  out->age = w->age;
   out->seconds = clock_now() - w->since;
   p->seconds += out->seconds;
   w->busy = 0;

@@ -38,15 +38,21 @@ struct event {
   struct pool *pool;
   int place;
   uint64_t tag;    /* of the request */
+  unsigned age;    /* requests that the worker has had, this one included */
   double seconds;  /* since the request was sent */
   struct str reply; /* EVENT_REPLY; reused by the next wait, event_free() */
   char why[400];   /* EVENT_CRASH, EVENT_TIMEOUT: one phrase */
 };
 
 void pool_open(struct pool **out, size_t n, worker_body *body, void *user);
+/* The worker in place i gets users[i] (not copied) instead of `user`. */
+void pool_users(struct pool *p, void *const *users);
 void pool_close(struct pool *p); /* kills what still runs; NULL is nothing */
 
 int pool_idle(const struct pool *p); /* a free place, or -1 */
+int pool_free(const struct pool *p, int place); /* is it? */
+/* Requests that the worker in a place has had; 0: the next gets a new one. */
+unsigned pool_age(const struct pool *p, int place);
 size_t pool_busy(const struct pool *p);
 double pool_seconds(const struct pool *p); /* worked, summed over workers */
 
