@@ -10,12 +10,12 @@
 
 enum { DRAWS = 20000 }; /* legal points tried to complete a --set */
 
-static int find_arch(struct job *j, struct err *e)
+int job_arch(const struct request *r, const struct arch **out, struct err *e)
 {
-  if (!j->request->arch)
+  if (!r->arch)
     return err_set(e, ERR_USAGE, "which architecture? Add --arch gfx906, for "
                    "example; `tune list archs` names them all");
-  return arch_need(j->request->arch, &j->arch, e);
+  return arch_need(r->arch, out, e);
 }
 
 static int open_family(struct job *j, const char *name, struct err *e)
@@ -53,7 +53,7 @@ int job_open(struct job *j, const struct request *r, const char *family,
              struct err *e)
 {
   *j = (struct job){.request = r};
-  if (find_arch(j, e) || open_family(j, family, e)
+  if (job_arch(r, &j->arch, e) || open_family(j, family, e)
       || load_stored(j, notice, user, e))
     return e->code;
   return 0;

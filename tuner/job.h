@@ -23,6 +23,9 @@ struct job {
   struct record *stored;  /* the winner, NULL where none is stored */
 };
 
+/* The arch of the request, which must name one. */
+int job_arch(const struct request *r, const struct arch **out, struct err *e);
+
 /* notice: damaged lines of the store. */
 int job_open(struct job *j, const struct request *r, const char *family,
              void (*notice)(void *user, const char *text), void *user,

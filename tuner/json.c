@@ -21,8 +21,7 @@ static json_t *scalar(const char *text)
   return whole ? json_integer(strtoll(text, NULL, 10)) : json_real(d);
 }
 
-/* "a=1,b=x" as an object. */
-static json_t *object(const char *pairs)
+json_t *json_pairs(const char *pairs)
 {
   json_t *o = json_object();
   char *copy = mem_copy(pairs), *rest = copy, *pair;
@@ -89,7 +88,7 @@ void json_record(FILE *to, const char *type, const struct record *r,
   json_object_set_new(o, "type", json_string(type));
   for (size_t i = 0; i < record_size(r); i++) {
     const char *name = record_name(r, i), *value = record_value(r, i);
-    json_object_set_new(o, name, is_object(name) ? object(value)
+    json_object_set_new(o, name, is_object(name) ? json_pairs(value)
                                    : is_text(name)
                                        ? json_string(value)
                                        : scalar(value));

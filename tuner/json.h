@@ -3,6 +3,7 @@
 #ifndef tuner_json_h
 #define tuner_json_h
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "db/record.h"
@@ -12,5 +13,8 @@
  * s gives the plan's cost and `evaluated`; NULL for stored rows. */
 void json_record(FILE *to, const char *type, const struct record *r,
                  const struct session *s, size_t evaluated);
+
+/* "a=1,b=x" as an object, numbers as numbers; the caller's. */
+json_t *json_pairs(const char *pairs);
 
 #endif
