@@ -140,7 +140,7 @@ static void print_row(const struct annotation *a, size_t i)
   const struct hipsim_instruction *row = &a->x->rows[i];
   const char *text = i < a->listing->n && a->listing->text[i]
                          ? a->listing->text[i] : row->name;
-  char all[WIDTH * 4], hits[16], hex[16];
+  char all[WIDTH * 4], hits[16], hex[24];
   long at = explain_offset(row);
   snprintf(hits, sizeof hits, "%.4g", per(row->hits, a->waves));
   snprintf(all, sizeof all, "%s", text);
