@@ -23,9 +23,9 @@ struct request {
   const char *study, *out;
   size_t nsets;
   const char *sets[REQUEST_SETS]; /* --set, all of them together */
-  long long evals, jobs, seed, seeds, ahead;
+  long long evals, jobs, seed, seeds, ahead, budget;
   double seconds, timeout, precision;
-  int json, quiet, hot, annotate, help, version;
+  int json, quiet, hot, annotate, solve, help, version;
   size_t nkeys;
   const char *names[FAMILY_KEYS], *texts[FAMILY_KEYS]; /* problem keys */
 };

@@ -10,6 +10,7 @@
 #include "tuner/clock.h"
 #include "tuner/job.h"
 #include "tuner/json.h"
+#include "tuner/lds_solver.h"
 #include "tuner/progress.h"
 #include "tuner/report.h"
 #include "tuner/target.h"
@@ -168,6 +169,8 @@ static void release(struct tune *t)
 
 static int run(const struct request *r, struct err *e)
 {
+  if (r->solve)
+    return lds_solver_run(r, e);
   struct tune t = {.request = r, .begun = clock_now()};
   const char *family;
   int code = cli_word(r, 0, "family", &family, e);
