@@ -207,7 +207,9 @@ static void push_entry(lua_State *L, struct request *r, size_t i)
 
 static void take_cost(lua_State *L, struct request *r)
 {
-  static const char *const names[] = { "flops", "bytes", "exchanges", NULL };
+  static const char *const names[] = { "flops", "bytes", "exchanges",
+                                       "memory", NULL };
+  static const char *const memories[] = { "hbm", "lds" };
   double *const amounts[] = { &r->plan->flops, &r->plan->bytes,
                               &r->plan->exchanges };
   r->which = FUNCTION_COST;
@@ -215,12 +217,16 @@ static void take_cost(lua_State *L, struct request *r)
   if (!lua_istable(L, -1))
     fail(L, r, "must return { flops = N, bytes = N }");
   check_names(L, r, names);
-  for (int i = 0; names[i]; i++) {
+  for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++) {
     lua_getfield(L, -1, names[i]);
     *amounts[i] = take_number(L, r, names[i], 0);
     if (*amounts[i] < 0)
       fail(L, r, "%s cannot be negative", names[i]);
   }
+  int said = lua_getfield(L, -1, "memory") != LUA_TNIL;
+  lua_pop(L, 1);
+  if (said)
+    r->plan->lds = take_word(L, r, "memory", memories, 2);
   lua_pop(L, 1);
 }
 

@@ -28,8 +28,9 @@
 //   read     along the rows, $read_width words at a time
 @ end
 //
-// The words grow by one each pass. At the end the tile and the sum of all that
-// was read tell whether each word was where it should be, each time.
+// Every fourth word of the tile grows by one each pass. At the end the tile and
+// the sum of all that was read tell whether each word was where it should be,
+// each time.
 
 #if defined __HIP__ && !defined __launch_bounds__ // clang without the HIP headers
 #define __global__ __attribute__((global))
@@ -114,6 +115,12 @@ static __device__ inline position write_at(int thread, int i)
 @ end
 }
 
+// By how much that word grows each pass.
+static __device__ inline unsigned grows(position at)
+{
+  return (at.row * $row + at.column) % 4 == 0;
+}
+
 extern "C" __global__ void __launch_bounds__($threads)
 lds(const unsigned *__restrict__ from, unsigned *__restrict__ to, unsigned *__restrict__ sums,
     int passes)
@@ -146,13 +153,15 @@ lds(const unsigned *__restrict__ from, unsigned *__restrict__ to, unsigned *__re
       position at = write_at(thread, i);
 @ if turned then
 #pragma unroll
-      for (int e = 0; e < $write_width; e++)
-        tile[place({ at.row + e, at.column })] = own[i][e]++;
+      for (int e = 0; e < $write_width; e++) {
+        tile[place({ at.row + e, at.column })] = own[i][e];
+        own[i][e] += grows({ at.row + e, at.column });
+      }
 @ else
       *(vec<$write_width> *)(tile + place(at)) = own[i];
 #pragma unroll
       for (int e = 0; e < $write_width; e++)
-        own[i][e]++;
+        own[i][e] += grows({ at.row, at.column + e });
 @ end
       if ((i + 1) % $ilp == 0)
         $barrier($(alone and "sum" or ""));

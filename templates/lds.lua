@@ -82,6 +82,30 @@ local function vgprs(cfg, arch)
   return arch.vgprs // ((waves + arch.simds - 1) // arch.simds)
 end
 
+-- Published figures of an MI50 (wiki-gfx906: LDS layout standard, latency hiding).
+local function layout(id, what, gbps, pattern, pad)
+  return {
+    study = "lds_layout", id = id, what = what,
+    unit = "GB/s", low = gbps, high = gbps,
+    problem = { pattern = pattern, tiles = 60, passes = 960 },
+    config = { threads = 256, write_width = 4, read_width = 4, ilp = 1, pad = pad, xor = 0,
+               unit = 1 },
+    note = id == "contiguous" and "how many waves ran is not published; one workgroup of 4 " ..
+                                  "a CU fits all three best" or nil,
+  }
+end
+local function width(id, words, low, high)
+  return {
+    study = "lds_width", id = id, what = "ds_read/write_" .. id .. " stream",
+    unit = "TB/s", low = low, high = high,
+    problem = { pattern = "contiguous", rows = 8, tiles = 180, passes = 3840 },
+    config = { threads = 256, write_width = words, read_width = words, ilp = 1, pad = 0, xor = 0,
+               unit = 1 },
+    note = id == "b128" and "how many waves ran is not published; three workgroups of 4 " ..
+                            "a CU fit all three best" or nil,
+  }
+end
+
 return {
   meaning = "LDS bandwidth: a tile written by one pattern, read by another",
 
@@ -176,9 +200,10 @@ return {
 
   reference = "lds",
 
-  -- Every pass writes the tile and has its lanes read as much.
+  -- Every pass writes the tile, and its lanes read as much.
   cost = function (problem)
-    return { flops = 0, bytes = 8 * problem.tiles * problem.passes * words(problem) }
+    return { flops = 0, bytes = 8 * problem.tiles * problem.passes * words(problem),
+             memory = "lds" }
   end,
 
   check = function (cfg, problem, arch)
@@ -222,4 +247,32 @@ return {
     add("read", cfg.read_width, function (lane) return read_at(cfg, problem, arch, 0, lane) end)
     return list
   end,
+
+  -- The notes do not give the kernels. Of the layout study the ratios and most of
+  -- the height follow from a workgroup of 4 waves a CU, a barrier after each
+  -- access, and both reads and writes counted; of the widths from the same with
+  -- more workgroups a CU.
+  figures = {
+    layout("contiguous", "contiguous vec4 reads", 4257, "contiguous", 0),
+    layout("column_ld32", "columns, rows of 32 vec4", 1865, "column", 0),
+    layout("column_ld33", "columns, rows of 33 vec4", 3974, "column", 4),
+    width("b32", 1, 1.9, 3.9),
+    width("b64", 2, 4.3, 8.8),
+    width("b128", 4, 9.5, 11.2),
+  },
+
+  plots = {
+    { name = "pad_xor", kind = "heat", title = "LDS bandwidth, b128 down columns",
+      x = "pad", y = "xor", value = "gbps", problem = { pattern = "column" },
+      config = { threads = 256, write_width = 4, read_width = 4, ilp = 4, unit = 1 },
+      over = { pad = { 0, 4, 8, 12, 16, 20 } } },
+    { name = "pad_xor_b32", kind = "heat", title = "LDS bandwidth, b32 down columns",
+      x = "pad", y = "xor", value = "gbps", problem = { pattern = "column", columns = 64 },
+      config = { threads = 256, write_width = 1, read_width = 1, ilp = 8, unit = 1 },
+      over = { pad = { 0, 1, 2, 4, 8, 16 } } },
+    { name = "width", kind = "lines", title = "LDS bandwidth over reads in flight",
+      x = "ilp", series = "read_width", value = "gbps",
+      problem = { pattern = "contiguous", tiles = 60 },
+      config = { threads = 256, write_width = 4, pad = 0, xor = 0, unit = 1 } },
+  },
 }

@@ -1,9 +1,9 @@
-/* reference_lds.c - a tile that grew by one each pass, and the sum of what was
- * read of it. Where in LDS a word was does not matter to either: a layout that
- * is wrong shows.
+/* reference_lds.c - a tile of which every fourth word grew by one each pass,
+ * and the sum of what was read of it. Where in LDS a word was does not matter
+ * to either: a layout that is wrong shows.
  *
- *   to[i] = from[i] + passes - 1
- *   sum   = high * sum over passes p and words w of (from[w] + p)
+ *   to[i] = from[i] + (passes - 1) g(i)    g(i) = 1 where i mod 4 = 0, else 0
+ *   sum   = high * sum over passes p and words i of (from[i] + p g(i))
  *
  * where `high` lanes read the same, so that only the first words / high words
  * are read in a pass. All of it modulo 2^32, as the device computes it.
@@ -14,6 +14,8 @@
 #include "tuner/inputs.h"
 #include "tuner/problem.h"
 #include "tuner/reference.h"
+
+enum { GROWS = 4 /* words to the next that grows */ };
 
 struct lds {
   const struct reference_job *job;
@@ -75,12 +77,14 @@ static uint32_t input(const struct lds *g, size_t i)
 
 static uint32_t sum_tile(const struct lds *g, size_t tile)
 {
-  uint32_t words = 0, n = (uint32_t)(g->words / g->high);
-  for (size_t i = 0; i < n; i++)
+  uint32_t words = 0, growing = 0;
+  for (size_t i = 0; i < g->words / g->high; i++) {
     words += input(g, tile * g->words + i);
+    growing += i % GROWS == 0;
+  }
   /* 0 + 1 + ... + passes - 1; the product is even before it is halved. */
   uint32_t grown = (uint32_t)((uint64_t)g->passes * (g->passes - 1) / 2);
-  return (uint32_t)g->high * (words * g->passes + n * grown);
+  return (uint32_t)g->high * (words * g->passes + growing * grown);
 }
 
 static struct expected exactly(uint32_t v)
@@ -94,7 +98,8 @@ static struct expected one(const struct reference_job *job, size_t b,
   struct lds g = describe(job);
   if ((int)b == g.sums)
     return exactly(i < g.tiles ? sum_tile(&g, i) : 0);
-  return exactly(input(&g, i) + g.passes - 1);
+  uint32_t grown = i % g.words % GROWS == 0 ? g.passes - 1 : 0;
+  return exactly(input(&g, i) + grown);
 }
 
 static int all(const struct reference_job *job, size_t b,

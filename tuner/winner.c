@@ -15,6 +15,14 @@ double winner_rate(const struct plan *plan, double us, const char **unit)
                 : 0;
 }
 
+/* GB/s: every bank of every CU in every clock. */
+static double lds_peak(const struct arch *a, const struct device *d)
+{
+  return 1e-3 * (double)arch_fact(a, "lds_banks")
+         * (double)arch_fact(a, "lds_bank_bytes") * d->cus
+         * (double)arch_fact(a, "clock_mhz");
+}
+
 double winner_peak(const struct family *f, const struct problem *p,
                    const struct arch *a, const struct device *d,
                    const struct plan *plan, const char **what)
@@ -26,9 +34,9 @@ double winner_peak(const struct family *f, const struct problem *p,
       {"f16", "fp16_flops", "fp16 peak"},
       {"f64", "fp64_flops", "fp64 peak"},
   };
-  *what = "HBM peak";
+  *what = plan->lds ? "LDS peak" : "HBM peak";
   if (plan->flops <= 0)
-    return (double)arch_fact(a, "hbm_gbps");
+    return plan->lds ? lds_peak(a, d) : (double)arch_fact(a, "hbm_gbps");
   for (size_t i = 0; i < sizeof peaks / sizeof *peaks; i++)
     if (strcmp(problem_text(f, p, "dtype"), peaks[i].dtype) == 0) {
       *what = peaks[i].what;

@@ -85,12 +85,44 @@ static void test_wrong(void **state)
   }
 }
 
+/* Whose bytes a cost counts. */
+static int memory_of(const char *memory, struct plan *plan, struct err *e)
+{
+  struct family *f;
+  struct problem p;
+  struct config c = {{0}};
+  struct str lua = {0};
+  str_addf(&lua, "return {\n" GOOD_MEANING GOOD_PROBLEM GOOD_SPACE GOOD_RULES
+           GOOD_LAUNCH GOOD_BUFFERS "reference = \"none\",\n" GOOD_CHECK
+           "cost = function () return { bytes = 8 %s } end }", memory);
+  assert_int_equal(open_text(&f, lua.at, "x\n", e), 0);
+  assert_int_equal(family_problem(f, NULL, NULL, 0, &p, e), 0);
+  int code = family_plan(f, &p, &c, plan, e);
+  family_close(f);
+  str_free(&lua);
+  return code;
+}
+
+static void test_memory(void **state)
+{
+  struct plan plan;
+  struct err e = {0};
+  (void)state;
+  assert_int_equal(memory_of("", &plan, &e), 0);
+  assert_false(plan.lds);
+  assert_int_equal(memory_of(", memory = \"lds\"", &plan, &e), 0);
+  assert_true(plan.lds && plan.bytes == 8);
+  assert_int_not_equal(memory_of(", memory = \"l3\"", &plan, &e), 0);
+  assert_non_null(strstr(e.text, "memory is 'l3'; it can be hbm, lds"));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_addresses),
     cmocka_unit_test(test_silent),
     cmocka_unit_test(test_wrong),
+    cmocka_unit_test(test_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
