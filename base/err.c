@@ -18,6 +18,8 @@ int err_set(struct err *e, int code, const char *format, ...)
 
 int err_prefix(struct err *e, const char *format, ...)
 {
+  if (!e)
+    return ERR_FAILED;
   char front[sizeof e->text];
   va_list args;
   va_start(args, format);

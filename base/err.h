@@ -27,7 +27,8 @@ struct err {
 int err_set(struct err *e, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Put "text: " in front of what e says already; returns e->code. */
+/* Put "text: " in front of what e says already; returns e->code, or
+ * ERR_FAILED where e is NULL. */
 int err_prefix(struct err *e, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -37,6 +37,13 @@ static void long_messages_are_cut(void **state)
 }
 
 /* A front that fills all the room leaves the message as it is. */
+static void nobody_asks_why(void **state)
+{
+  (void)state;
+  assert_int_equal(err_set(NULL, ERR_USAGE, "%d", 1), ERR_USAGE);
+  assert_int_equal(err_prefix(NULL, "%d", 1), ERR_FAILED);
+}
+
 static void too_long_a_prefix(void **state)
 {
   (void)state;
@@ -55,6 +62,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(set_and_prefix),
     cmocka_unit_test(long_messages_are_cut),
+    cmocka_unit_test(nobody_asks_why),
     cmocka_unit_test(too_long_a_prefix),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
