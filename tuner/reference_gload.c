@@ -18,7 +18,7 @@ struct gload {
   size_t n, stride, depth;
   int x, y; /* buffers; a write has no x */
   int read, write;
-  uint32_t key; /* a write's second number */
+  uint32_t key; /* a write's last argument */
 };
 
 static struct gload describe(const struct reference_job *job)
@@ -37,8 +37,8 @@ static struct gload describe(const struct reference_job *job)
       .read = strcmp(op, "read") == 0,
       .write = strcmp(op, "write") == 0,
   };
-  if (g.write && l->nargs == 3)
-    g.key = (uint32_t)l->args[2].i;
+  if (g.write && l->nargs > 0)
+    g.key = (uint32_t)l->args[l->nargs - 1].i;
   return g;
 }
 
