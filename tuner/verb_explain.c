@@ -413,12 +413,11 @@ static int explain_config(struct explain *x, struct config c, struct err *e)
       cli_row("excluded", why);
     return 0;
   }
-  int shown = 0;
-  if (!x->request->json
-      && explain_lds(&x->job, &c, x->request->svg, &shown, e))
+  int shown = 0, alone = !x->request->json && !x->request->vary;
+  if (alone && explain_lds(&x->job, &c, x->request->svg, &shown, e))
     return e->code;
   if (open_target(x, e)) {
-    if (!shown || x->request->vary)
+    if (!shown || x->request->annotate)
       return e->code;
     cli_row("device", e->text); /* the LDS was shown, which needs none */
     return 0;
@@ -468,7 +467,8 @@ const struct verb verb_explain = {
     "explain", "explain FAMILY --arch ARCH [...]",
     "why: rules, registers, LDS, limits", run,
     "Prints the size of the space and what each rule excludes; then, of the\n"
-    "stored winner or of --set name=value,..., registers, LDS, occupancy, and\n"
+    "stored winner or of --set name=value,..., which lanes meet in which LDS\n"
+    "bank (no device is needed; --svg FILE draws it), registers, occupancy, and\n"
     "on the simulated device what the time is made of, with bank conflicts of\n"
     "each LDS instruction and the hardware's counters. --annotate adds the\n"
     "kernel's disassembly with hits and cycles of each instruction. --vary NAME\n"

@@ -1,0 +1,104 @@
+# lds.sh - tiles in LDS: instructions, results, conflicts, layouts.
+# SPDX-License-Identifier: MIT
+. "$(dirname "$0")/lib.sh"
+
+lds="lds --arch gfx906 --device sim --tiles 4 --passes 8"
+
+# Keys; configuration; what its code has to have. The compiler joins narrow
+# accesses that are in flight together.
+while IFS='|' read -r keys config instruction; do
+  # shellcheck disable=SC2086
+  disassemble $lds $keys --set "$config"
+  has "$instruction"
+done <<'END'
+|threads=256,write_width=4,read_width=4,ilp=1,pad=4,xor=0|ds_read_b128
+|threads=256,write_width=4,read_width=4,ilp=1,pad=0,xor=7|ds_write_b128
+--pattern contiguous|threads=256,write_width=2,read_width=2,ilp=1|ds_read_b64
+--pattern contiguous|threads=256,write_width=2,read_width=2,ilp=1|ds_write_b64
+--pattern contiguous --owner wave --rows 8|threads=256,write_width=1,read_width=1,ilp=1|ds_read_b32
+--pattern contiguous --owner wave --rows 8|threads=256,write_width=1,read_width=1,ilp=1|ds_write_b32
+--pattern row|threads=512,write_width=1,read_width=1,ilp=2,pad=0,xor=0|ds_read2(st64)?_b32
+--pattern contiguous|threads=512,write_width=2,read_width=2,ilp=2|ds_write2(st64)?_b64
+--pattern transpose|threads=256,write_width=4,read_width=4,ilp=2,pad=0,xor=15|ds_write(2(st64)?)?_b32
+--pattern broadcast|threads=256,write_width=1,read_width=4,ilp=2|ds_read_b128
+--dtype f16 --rows 32 --columns 64 --down 16|threads=64,write_width=1,read_width=4,ilp=1,pad=0,xor=7|ds_read_b128
+END
+
+# Streaming of waves needs no barrier in its loop, and next to no arithmetic:
+# the words read, one that grows, the loop.
+disassemble $lds --pattern contiguous --owner wave --rows 8 \
+  --set threads=256,write_width=4,read_width=4,ilp=4
+loop=$(awk '/ds_write_b128/ { on = 1 } on { print } /s_cbranch_scc/ { if (on) exit }' \
+  "$code")
+case $loop in
+*s_barrier*) fail "$last: a barrier in the loop" ;;
+esac
+[ "$(echo "$loop" | grep -c ' v_')" -le 24 ] || fail "$last: VALU in the loop"
+
+# A layout that does not keep all words is found out: where two columns fall
+# together, and where reads and writes disagree.
+mkdir "$work/bad"
+root=$(dirname "$0")/../..
+cp "$root/templates/lds.lua" "$work/bad"
+for damage in 's/at.column ^ (/at.column | (/' \
+  's/lane % \$down, column/(lane + 1) % $down, column + 0 * lane/; s/n % \$blocks \* /0 * /' \
+  's/if (thread < half)/if (thread + 1 < half)/'; do
+  sed "$damage" "$root/templates/lds.hip" >"$work/bad/lds.hip"
+  ! cmp -s "$root/templates/lds.hip" "$work/bad/lds.hip" ||
+    fail "'$damage' changed nothing"
+  expect 1 $lds --rows 128 --columns 32 --templates "$work/bad" \
+    --set threads=256,write_width=4,read_width=4,ilp=1,pad=0,xor=7
+  says "none of 1 candidates was ok"
+done
+
+# What explain computes is what the simulated device counts.
+expect 0 explain $lds --set threads=256,write_width=4,read_width=4,ilp=1,pad=0,xor=0
+says "read_b128: 8 phases, 32 banks: 64 cycles, 56 of them for conflicts"
+says "    banks  0-3: 0 1 2 3 20 21 22 23"
+grep -qE '^  ds_read_b128 .* 8.00 +56.00 ' "$out" || fail "$last: counts differ"
+grep -qE '^  xor=7 +16 +0 +\+0$' "$out" || fail "$last: no XOR as a cure"
+grep -qE '^  pad=4 +16 +0 +\+1024$' "$out" || fail "$last: no pad as a cure"
+fits
+
+# No compiler here knows this arch; the picture is drawn all the same.
+note="--rows 32 --columns 64 --dtype f16 --down 16"
+expect 0 explain lds --arch gfx950 $note --svg "$work/picture.svg" \
+  --set write_width=1,read_width=4,pad=0,xor=0
+says "0-3: 0 2 12 14"
+says "does not know gfx950"
+fits
+grep -q '<svg' "$work/picture.svg" || fail "$last: no picture"
+expect 0 explain lds --arch gfx950 $note --set write_width=1,read_width=4,pad=0,xor=7
+says "36-39: 1  "
+says "read_b128: 4 phases, 64 banks: 4 cycles, no conflicts"
+expect 0 explain lds --arch gfx942 --set pad=4,xor=0,read_width=4,write_width=4
+says "read_b128: 8 phases, 32 banks: 8 cycles, no conflicts"
+expect 1 explain lds --arch gfx950 $note --annotate --set read_width=4,write_width=1
+says "does not know gfx950"
+expect 1 explain lds --arch gfx1250 --svg "$work/none.svg" --set pad=0
+says "which lanes of this arch share an LDS cycle is not published"
+
+# Layouts, with room and without, for archs without a compiler and a table.
+expect 0 lds --solve --arch gfx906 --budget 49152
+says "pad=4: 16 bytes (4 elements) after each row"
+says "free of conflicts"
+expect 0 lds --solve --arch gfx906
+says "xor=7,unit=1: chunks of 16 bytes, max phase 8"
+fits
+expect 0 lds --solve --arch gfx950 $note --set write_width=1
+says "16 cycles an instruction as it"
+says "xor=7,unit=1"
+expect 0 lds --solve --arch gfx1201 --pattern row
+says "the tile as it is"
+expect 0 lds --solve --arch gfx942 --columns 16 --budget 4096
+says "the least bad: 32 of 96 cycles"
+expect 2 lds --solve --arch gfx1250
+says "it is of gfx906"
+expect 2 lds --solve --arch gfx942 --columns 18
+says "the producer does not fit the tile"
+expect 1 lds --solve --arch gfx942 --budget 1000
+says "does not fit into 1000 bytes of LDS"
+expect 2 gemm --solve --arch gfx906
+says "gemm has no key 'rows'"
+
+end
