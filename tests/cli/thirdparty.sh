@@ -21,3 +21,12 @@ for line in "simulated MI50" "0 of 1000000 wrong" hipErrorIllegalAddress; do
 done
 LD_PRELOAD=$1/libhipsim.so HIPSIM_CARD=mi60 "$work/saxpy" >"$work/out" 2>&1
 grep -qF "simulated MI60" "$work/out" || fail "HIPSIM_CARD picks no other card"
+
+for threads in 1 3; do
+  LD_PRELOAD=$1/libhipsim.so HIPSIM_THREADS=$threads "$work/saxpy" \
+    >"$work/out" 2>&1 || fail "it does not run on $threads threads"
+  grep -qF "0 of 1000000 wrong" "$work/out" || fail "$threads threads differ"
+done
+LD_PRELOAD=$1/libhipsim.so HIPSIM_THREADS=some "$work/saxpy" >"$work/out" 2>&1
+grep -qF "HIPSIM_THREADS=some is no number" "$work/out" ||
+  fail "a wrong HIPSIM_THREADS is not named"
