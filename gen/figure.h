@@ -45,6 +45,12 @@ struct quantity {
 
 const struct quantity *quantity_at(size_t i); /* NULL past the last */
 
+/* By its name (gbps), or NULL. */
+const struct quantity *quantity_find(const char *name);
+/* The rate that a plan's runs are known by: of flops, else of bytes, else of
+ * exchanges; of bytes where the cost states nothing. */
+const struct quantity *quantity_rate(const struct plan *p);
+
 /* A launch of this plan took so many microseconds; 0 where the family's cost
  * does not say what the quantity is made of. */
 double quantity_of(const struct quantity *q, const struct plan *p, double us);

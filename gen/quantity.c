@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "gen/figure.h"
 
@@ -31,6 +32,21 @@ static_assert(offsetof(struct known, q) == 0, "a quantity is a known one");
 const struct quantity *quantity_at(size_t i)
 {
   return i < QUANTITIES ? &quantities[i].q : NULL;
+}
+
+const struct quantity *quantity_find(const char *name)
+{
+  size_t i = 0;
+  while (i < QUANTITIES && strcmp(quantities[i].q.name, name))
+    i++;
+  return quantity_at(i);
+}
+
+const struct quantity *quantity_rate(const struct plan *p)
+{
+  return quantity_find(p->flops > 0                       ? "gflops"
+                       : p->bytes > 0 || p->exchanges <= 0 ? "gbps"
+                                                           : "gxchgps");
 }
 
 double quantity_of(const struct quantity *q, const struct plan *p, double us)

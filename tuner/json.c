@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "gen/figure.h"
 #include "tuner/winner.h"
 
 /* A number where the whole text is one, else a string. */
@@ -56,6 +57,16 @@ static int is_text(const char *name)
   return 0;
 }
 
+/* Does the object have a rate already? */
+static int rated(const json_t *o)
+{
+  const struct quantity *q;
+  for (size_t i = 0; (q = quantity_at(i)); i++)
+    if (*quantity_cost(q) && json_object_get(o, q->name))
+      return 1;
+  return 0;
+}
+
 static void add_rate(json_t *o, const struct record *r,
                      const struct session *s)
 {
@@ -64,8 +75,7 @@ static void add_rate(json_t *o, const struct record *r,
   const char *unit;
   const char *config = record_get(r, "config");
   double us = record_number(r, "time_us", 0);
-  if (record_get(r, "gflops") || record_get(r, "gbps") || us <= 0
-      || config_parse(s->family, config, 0, &c, NULL)
+  if (rated(o) || us <= 0 || config_parse(s->family, config, 0, &c, NULL)
       || family_plan(s->family, s->problem, &c, &plan, NULL))
     return;
   double rate = winner_rate(&plan, us, &unit);
@@ -77,7 +87,7 @@ static void add_nulls(json_t *o)
 {
   if (!json_object_get(o, "time_us"))
     json_object_set_new(o, "time_us", json_null());
-  if (!json_object_get(o, "gflops") && !json_object_get(o, "gbps"))
+  if (!rated(o))
     json_object_set_new(o, "gflops", json_null());
 }
 

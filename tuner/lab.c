@@ -243,16 +243,6 @@ int lab_try(struct lab *l, const struct setup *s,
   return code == ERR_INTERRUPTED ? code : 0;
 }
 
-static int store(const struct run *run, const struct setup *s,
-                 const struct record *row, struct err *e)
-{
-  struct record *stored = record_copy(row);
-  record_set(stored, "evaluated", "%zu", run->session.done);
-  int code = table_put(s->job.folder.at, stored, cli_notice, NULL, e);
-  record_free(stored);
-  return code;
-}
-
 int lab_tune(struct lab *l, const struct setup *s, double until,
              struct record **row, struct err *e)
 {
@@ -266,8 +256,12 @@ int lab_tune(struct lab *l, const struct setup *s, double until,
                        ? "none of %zu candidates was ok; the first: %s"
                        : "the time was up before the first candidate was done",
                    run.session.done, run.session.first_reason);
-  if (!code)
-    code = store(&run, s, *row, e);
+  if (!code) {
+    record_set(*row, "evaluated", "%zu", run.session.done);
+    code = table_put(s->job.folder.at, *row, cli_notice, NULL, e);
+    if (run.session.out_of_time)
+      record_set(*row, "cut", "1");
+  }
   close_run(&run);
   return code;
 }

@@ -72,7 +72,9 @@ int lab_try(struct lab *l, const struct setup *s,
             double until, struct err *e);
 
 /* Tune the problem as `tune FAMILY` does, and store its winner. *row is the
- * winner's and the caller's; NULL, with e set, where there is none. */
+ * winner's and the caller's; NULL, with e set, where there is none. It has
+ * how many candidates were `evaluated`, and `cut` where the time was up
+ * before the search was done. */
 int lab_tune(struct lab *l, const struct setup *s, double until,
              struct record **row, struct err *e);
 

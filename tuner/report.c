@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gen/figure.h"
 #include "tuner/cli.h"
 #include "tuner/problem.h"
 #include "tuner/progress.h"
@@ -58,7 +59,7 @@ static void print_rate(const struct session *s, const struct record *row)
   double rate = winner_rate(&plan, record_number(row, "time_us", 0), &unit);
   double peak = winner_peak(s->family, s->problem, s->arch, s->device, &plan,
                             &what);
-  const char *shown = strcmp(unit, "gflops") == 0 ? "GFLOP/s" : "GB/s";
+  const char *shown = quantity_find(unit)->unit;
   if (rate > 0 && peak > 0)
     row_f("rate", "%.0f %s, %.1f %% of the %s (%.0f)", rate, shown,
           100 * rate / peak, what, peak);
@@ -186,16 +187,16 @@ void report_session(const struct session *s, const struct record *row,
 
 void report_row(const struct record *r, const char *hash)
 {
-  const char *rate = record_get(r, "gflops") ? "gflops" : "gbps";
   int stale = strcmp(text(r, "template"), hash) != 0;
   printf("%s on %s%s\n", text(r, "family"), text(r, "arch"),
          stale ? ", stale: the templates have changed since" : "");
   cli_row("problem", text(r, "problem"));
   cli_row("config", text(r, "config"));
   print_time(r);
-  if (record_get(r, rate))
-    row_f("rate", "%.0f %s", record_number(r, rate, 0),
-          strcmp(rate, "gflops") == 0 ? "GFLOP/s" : "GB/s");
+  const struct quantity *q;
+  for (size_t i = 0; (q = quantity_at(i)); i++)
+    if (*quantity_cost(q) && record_get(r, q->name))
+      row_f("rate", "%.0f %s", record_number(r, q->name, 0), q->unit);
   print_runner_up(r);
   print_kernel(r);
   row_f("device", "%s, %s CUs", text(r, "device"), text(r, "cus"));

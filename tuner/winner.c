@@ -5,14 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/figure.h"
 #include "tuner/problem.h"
 #include "tuner/timing.h"
 
 double winner_rate(const struct plan *plan, double us, const char **unit)
 {
-  *unit = plan->flops > 0 ? "gflops" : "gbps";
-  return us > 0 ? 1e-3 * (plan->flops > 0 ? plan->flops : plan->bytes) / us
-                : 0;
+  const struct quantity *q = quantity_rate(plan);
+  *unit = q->name;
+  return quantity_of(q, plan, us);
 }
 
 /* GB/s: every bank of every CU in every clock. */
@@ -35,6 +36,8 @@ double winner_peak(const struct family *f, const struct problem *p,
       {"f64", "fp64_flops", "fp64 peak"},
   };
   *what = plan->lds ? "LDS peak" : "HBM peak";
+  if (plan->flops <= 0 && plan->bytes <= 0)
+    return 0;
   if (plan->flops <= 0)
     return plan->lds ? lds_peak(a, d) : (double)arch_fact(a, "hbm_gbps");
   for (size_t i = 0; i < sizeof peaks / sizeof *peaks; i++)

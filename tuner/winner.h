@@ -13,8 +13,8 @@ struct record *winner_row(const struct session *s);
  * NULL where it was given none or has no result. The caller owns it. */
 struct record *winner_given(const struct session *s);
 
-/* The rate of a time, GFLOP/s or, for a family that has no flops, GB/s; 0
- * where the family states no cost. *unit is its name in records. */
+/* The rate of a time, which is quantity_rate()'s; 0 where the family states
+ * no cost. *unit is its name in records. */
 double winner_rate(const struct plan *plan, double us, const char **unit);
 
 /* The arch's peak for this problem in the unit of the rate, with the fact

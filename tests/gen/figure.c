@@ -187,6 +187,25 @@ static void quantities(void **state)
   assert_int_equal(i, sizeof want / sizeof *want);
 }
 
+/* Flops go before bytes, bytes before exchanges. */
+static void rates(void **state)
+{
+  (void)state;
+  static const struct {
+    struct plan plan;
+    const char *name;
+  } want[] = {
+    { { .flops = 1, .bytes = 1, .exchanges = 1 }, "gflops" },
+    { { .bytes = 1, .exchanges = 1 }, "gbps" },
+    { { .exchanges = 1 }, "gxchgps" },
+    { { .flops = 0 }, "gbps" },
+  };
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+    assert_string_equal(quantity_rate(&want[i].plan)->name, want[i].name);
+  assert_null(quantity_find("gb"));
+  assert_string_equal(quantity_find("tops")->unit, "TOPS");
+}
+
 static void costs(void **state)
 {
   (void)state;
@@ -212,7 +231,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(damaged_rows), cmocka_unit_test(figures),
     cmocka_unit_test(plots),        cmocka_unit_test(quantities),
-    cmocka_unit_test(costs),
+    cmocka_unit_test(rates),        cmocka_unit_test(costs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,220 @@
+/* verb_study.c - tune study: all families' studies, as one report.
+ *
+ * What is most wanted comes first, so that a deadline cuts what is least:
+ * figures, then for each family its winner and its plots.
+ */
+// SPDX-License-Identifier: MIT
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "tuner/cli.h"
+#include "tuner/clock.h"
+#include "tuner/gnuplot.h"
+#include "tuner/study_report.h"
+
+enum {
+  STUDY_SECONDS = 600, /* where --seconds does not say */
+  WRITING = 15,        /* of these, for what ends the report */
+};
+
+/* Of a family's share of the time, what its search may take. */
+#define SEARCH_SHARE 0.6
+
+struct study {
+  const struct request *request;
+  const char *only; /* a family, or NULL */
+  const struct arch *arch;
+  struct catalogue catalogue;
+  struct sheet sheet;
+  struct lab lab;
+  struct str body, report;
+};
+
+static void say(const struct lab *l, const char *family, const char *what)
+{
+  if (!l->request->quiet)
+    fprintf(stderr, "tune: %s: %s\n", family, what);
+}
+
+static void say_figures(const struct lab *l, const char *family,
+                        const char *study)
+{
+  char text[80];
+  snprintf(text, sizeof text, "figures of study %.40s", study);
+  say(l, family, text);
+}
+
+/* --- what a study has ---------------------------------------------------- */
+
+static int takes_part(const struct study *s, size_t i)
+{
+  const struct plot *plots;
+  if (family_plots(s->catalogue.families[i], &plots))
+    return 1;
+  for (size_t j = 0; j < s->sheet.n; j++)
+    if (!strcmp(s->sheet.rows[j].family, s->catalogue.names[i]))
+      return 1;
+  return 0;
+}
+
+static size_t families_left(const struct study *s, size_t from)
+{
+  size_t n = 0;
+  for (size_t i = from; i < s->catalogue.n; i++)
+    n += takes_part(s, i) != 0;
+  return n;
+}
+
+/* --- one family ---------------------------------------------------------- */
+
+static void file_name(const struct study *s, const char *family,
+                      const char *plot, char *out, size_t room)
+{
+  snprintf(out, room, "study-%s-%s-%s.svg", arch_name(s->arch), family, plot);
+}
+
+static void path_of(const struct study *s, const char *file, struct str *out)
+{
+  str_clear(out);
+  str_addf(out, "%s/%s", s->request->out ? s->request->out : ".", file);
+}
+
+/* The default run; *config is its winner's, in the record's memory. */
+static int tune_family(struct study *s, const char *name, double until,
+                       struct record **row, struct err *e)
+{
+  struct setup setup;
+  struct err why = { 0 };
+  struct str command = { 0 };
+  int code = lab_problem(&s->lab, name, NULL, NULL, 0, &setup, &why);
+  if (!code)
+    code = lab_tune(&s->lab, &setup, until, row, &why);
+  setup_close(&setup);
+  str_addf(&command, "tune %s --arch %s", name, arch_name(s->arch));
+  study_winner(&s->body, *row, why.text, command.at);
+  str_free(&command);
+  if (code == ERR_INTERRUPTED)
+    *e = why;
+  return code == ERR_INTERRUPTED ? code : 0;
+}
+
+static int draw_plots(struct study *s, const struct family *f,
+                      const char *name, const char *winner, double until,
+                      struct err *e)
+{
+  const struct plot *plots;
+  size_t n = family_plots(f, &plots);
+  struct str path = { 0 };
+  int code = 0;
+  for (size_t i = 0; i < n && !code; i++) {
+    struct drawing d;
+    char file[160];
+    double now = clock_now(), share = (until - now) / (double)(n - i);
+    file_name(s, family_name(f), plots[i].name, file, sizeof file);
+    path_of(s, file, &path);
+    say(&s->lab, name, plots[i].title);
+    code = plot_draw(&s->lab, name, &plots[i], winner, now + share, path.at,
+                     &d, e);
+    if (!code)
+      study_plot(&s->body, &s->lab, &plots[i], &d, file);
+    drawing_free(&d);
+  }
+  str_free(&path);
+  return code;
+}
+
+static int do_family(struct study *s, size_t i, struct err *e)
+{
+  const struct family *f = s->catalogue.families[i];
+  const char *name = s->catalogue.names[i];
+  struct record *row = NULL;
+  double now = clock_now(), left = s->lab.until - now;
+  double share = left > 0 ? left / (double)families_left(s, i) : 0;
+  study_family(&s->body, f);
+  say(&s->lab, name, "its default problem");
+  int code = tune_family(s, name, now + SEARCH_SHARE * share, &row, e);
+  study_figures(&s->body, &s->lab, &s->sheet, name);
+  if (!code)
+    code = draw_plots(s, f, name, row ? record_get(row, "config") : NULL,
+                      now + share, e);
+  record_free(row);
+  return code;
+}
+
+/* --- the report ---------------------------------------------------------- */
+
+static int write_report(struct study *s, struct err *e)
+{
+  struct str path = { 0 }, command = { 0 };
+  char file[80];
+  snprintf(file, sizeof file, "study-%.40s.md", arch_name(s->arch));
+  path_of(s, file, &path);
+  str_addf(&command, "tune study%s%s --arch %s", s->only ? " " : "",
+           s->only ? s->only : "", arch_name(s->arch));
+  study_head(&s->report, &s->lab, &s->sheet, command.at);
+  str_add(&s->report, str_text(&s->body));
+  study_tail(&s->report, &s->lab);
+  int code = file_replace(path.at, s->report.at, s->report.len, e);
+  if (!code)
+    printf("%s\n", path.at);
+  str_free(&path);
+  str_free(&command);
+  return code;
+}
+
+static int study(struct study *s, struct err *e)
+{
+  if (!families_left(s, 0))
+    return err_set(e, ERR_FAILED, "%s has figures or plots of %s; a family "
+                   "states them in its .lua file (gen/figure.h)",
+                   s->only ? "it is no family that" : "no family",
+                   arch_name(s->arch));
+  if (sheet_run(&s->sheet, &s->lab, say_figures, e))
+    return e->code;
+  for (size_t i = 0; i < s->catalogue.n; i++)
+    if (takes_part(s, i) && do_family(s, i, e))
+      return e->code;
+  return write_report(s, e);
+}
+
+static int prepare(struct study *s, struct err *e)
+{
+  const struct request *r = s->request;
+  double seconds = r->seconds > 0 ? r->seconds : STUDY_SECONDS;
+  double writing = 0.2 * seconds < WRITING ? 0.2 * seconds : WRITING;
+  if ((r->nwords > 1 && cli_word(r, 1, "family", &s->only, e)) ||
+      request_keys(r, NULL, e) || job_arch(r, &s->arch, e) ||
+      gnuplot_find(e) || (r->out && file_mkdirs(r->out, e)) ||
+      catalogue_open(&s->catalogue, r->templates, s->only, e) ||
+      sheet_collect(&s->sheet, &s->catalogue, arch_name(s->arch), NULL, e))
+    return e->code;
+  return lab_open(&s->lab, r, seconds - writing, e);
+}
+
+static int run(const struct request *r, struct err *e)
+{
+  struct study s = { .request = r };
+  int code = prepare(&s, e);
+  if (!code)
+    code = study(&s, e);
+  if (code == ERR_INTERRUPTED)
+    err_set(e, code, "interrupted; what ran is in the journal, and the same "
+            "command goes on from there");
+  lab_close(&s.lab);
+  sheet_free(&s.sheet);
+  catalogue_close(&s.catalogue);
+  str_free(&s.body);
+  str_free(&s.report);
+  return code;
+}
+
+const struct verb verb_study = {
+    "study", "study [FAMILY] --arch ARCH", "one report of all studies", run,
+    "Tunes the default problem of every family that has figures or plots (or\n"
+    "of the one named), runs its published figures, draws its plots, and\n"
+    "writes study-ARCH.md with SVG pictures beside it, to --out DIR or here.\n"
+    "It takes ten minutes at most, or --seconds. The same command again goes\n"
+    "on with what was left: nothing that the journal has runs twice.\n"};
