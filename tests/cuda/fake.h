@@ -1,0 +1,25 @@
+/* fake.h - what the stand-ins for libcuda and libnvrtc share with their test. */
+// SPDX-License-Identifier: MIT
+#ifndef tests_cuda_fake_h
+#define tests_cuda_fake_h
+
+/* How the code of fake_nvrtc.c starts. */
+#define FAKE_CODE "fake cubin\n"
+
+/* What the device of fake_cuda.c is, wherever a test looks. */
+enum {
+  FAKE_THREADS = 1024,
+  FAKE_SHARED = 48 << 10,
+  FAKE_SHARED_OPTIN = 227 << 10,
+  FAKE_CUS = 3,
+  FAKE_MEMORY = 64 << 20,
+};
+
+/* The last launch that was taken. */
+struct fake_launch {
+  unsigned grid[3], block[3], shared;
+  unsigned allowed; /* dynamic shared memory that the kernel had leave for */
+  int count;
+};
+
+#endif
