@@ -4,13 +4,14 @@
 # Each costs itself alone: none of the good is lost or called bad, and each of
 # the bad is called what it is. FAULTS="OPTIONS" runs it elsewhere or larger:
 #
-#   FAULTS="--arch sm_90 --device 0 --serials 25" sh tests/cli/faults.sh BUILD
+#   FAULTS="--arch sm_90 --device 0 --serials 25 --timeout 2" \
+#     sh tests/cli/faults.sh BUILD
 . "$(dirname "$0")/lib.sh"
 
-options=${FAULTS:---arch gfx906 --device sim --serials 1}
+options=${FAULTS:---arch gfx906 --device sim --serials 1 --timeout 8}
 arch=$(echo "$options" | sed 's/.*--arch \([^ ]*\).*/\1/')
 expect 0 tests/cli/families/faults.lua $options --search exhaustive \
-  --evals 1000 --timeout 8 --quiet
+  --evals 1000 --quiet
 cat "$out"
 
 # Each line of the journal: KIND STATUS.
