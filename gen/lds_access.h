@@ -9,7 +9,7 @@
  *   end
  *
  * One entry an instruction of wave 0 that stands for its kind; addresses are
- * bytes from the start of what is allocated. A family may leave it out.
+ * bytes from the start of its array, which starts at bank 0. A family may leave it out.
  */
 // SPDX-License-Identifier: MIT
 #ifndef gen_lds_access_h

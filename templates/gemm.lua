@@ -284,4 +284,31 @@ return {
   end,
 
   lds = lds,
+
+  -- The first write to LDS and the first read from it of each operand.
+  lds_access = function (cfg, problem, arch)
+    local wave_n <const> = arch.wave // cfg.wave_m
+    local list <const> = {}
+    local function operand(name, turned, tile, thread, load, pad, xor, place)
+      local stride <const>, unit <const> = tile + pad, arch.lds_banks // (xor + 1)
+      local width <const> = math.min(cfg.read_width, thread)
+      local across <const> = (turned and cfg.tile_k or tile) // load
+      local function write(lane)
+        local along <const>, down <const> = lane % across * load, lane // across
+        if not turned then return 4 * (down * stride + along) end
+        return 4 * (along * stride + (down ~ (along // load & xor) * unit))
+      end
+      local function read(lane) return 4 * place(lane) * width end
+      local written <const> = turned and 1 or load
+      list[#list + 1] = { name = name .. ": write_b" .. 32 * written, op = "write",
+                          bytes = 4 * written, address = write }
+      list[#list + 1] = { name = name .. ": read_b" .. 32 * width, op = "read",
+                          bytes = 4 * width, address = read }
+    end
+    operand("A", turned_a(problem), cfg.tile_m, cfg.thread_m, cfg.load_a, cfg.pad_a, cfg.xor_a,
+            function (lane) return lane // wave_n end)
+    operand("B", turned_b(problem), cfg.tile_n, cfg.thread_n, cfg.load_b, cfg.pad_b, cfg.xor_b,
+            function (lane) return lane % wave_n end)
+    return list
+  end,
 }

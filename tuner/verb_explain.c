@@ -387,6 +387,8 @@ static int check(struct explain *x, struct config *c, struct err *e)
   size_t at;
   if (x->request->vary && find_tunable(j, x->request->vary, &at, &t, e))
     return e->code;
+  if (x->request->svg && (x->request->vary || x->request->json))
+    return err_set(e, ERR_USAGE, "--svg goes with neither --vary nor --json");
   if (x->request->nsets)
     return job_config(j, c, e);
   return j->stored ? job_winner(j, c, e) : 0;

@@ -75,8 +75,20 @@ expect 0 explain lds --arch gfx942 --set pad=4,xor=0,read_width=4,write_width=4
 says "read_b128: 8 phases, 32 banks: 8 cycles, no conflicts"
 expect 1 explain lds --arch gfx950 $note --annotate --set read_width=4,write_width=1
 says "does not know gfx950"
+expect 2 explain lds --arch gfx906 --vary pad --svg "$work/none.svg" --set pad=0
+says "--svg goes with neither --vary nor --json"
 expect 1 explain lds --arch gfx1250 --svg "$work/none.svg" --set pad=0
 says "which lanes of this arch share an LDS cycle is not published"
+
+# gemm, too: A comes transposed into LDS, so that its writes meet.
+expect 0 explain gemm --arch gfx906 --device sim --m 64 --n 64 --k 32 --set \
+  tile_m=64,tile_n=64,tile_k=16,thread_m=4,thread_n=4,wave_m=8,load_a=4,load_b=4,\
+read_width=4,pad_a=0,xor_a=0,pad_b=0,xor_b=0,split_k=1
+says "A: write_b32: 2 phases, 32 banks: 8 cycles, 6 of them for conflicts"
+grep -qE '^  ds_write2(st64)?_b32 .* 4.00 +12.00 ' "$out" ||
+  fail "$last: counts differ"
+grep -qE '^  xor_a=3 ' "$out" || fail "$last: no XOR as a cure"
+fits
 
 # Layouts, with room and without, for archs without a compiler and a table.
 expect 0 lds --solve --arch gfx906 --budget 49152

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "db/arch.h"
+#include "db/lds_solve.h"
 #include "tuner/lds_plot.h"
 #include "tuner/lds_text.h"
 
@@ -189,6 +190,58 @@ static void test_masks(void **state)
   }
 }
 
+/* --- the solver's addresses ---------------------------------------------- */
+
+/* The family and the solver describe the same layouts, each in its own words:
+ * their addresses agree lane by lane. */
+static void same(const char *const *keys, size_t nkeys, const char *config,
+                 struct lds_tile tile, struct lds_use use, struct lds_way way)
+{
+  struct lds_access list[LDS_ACCESSES];
+  size_t n = accesses("gfx906", keys, nkeys, config, list);
+  int write = use.kind == LDS_WRITE;
+  size_t last = write ? n - 1 : 1; /* a write of `run` elements is so many */
+  for (size_t i = 0; i < last; i++) {
+    const struct lds_access *a = &list[write ? i : n - 1];
+    assert_int_equal(a->write, write);
+    assert_int_equal(a->bytes, use.bytes);
+    for (unsigned l = 0; l < 64; l++)
+      assert_int_equal(a->address[l],
+                       lds_lane_address(&lds_layout_gfx906, &tile, &use, &way,
+                                        (unsigned)i, l));
+  }
+}
+
+static void test_same_addresses(void **state)
+{
+  static const char *const f16[] = {"rows", "32", "columns", "96", "dtype",
+                                    "f16", "down", "16"};
+  static const char *const turned[] = {"pattern", "transpose", "rows", "32",
+                                       "columns", "64"};
+  static const char *const row[] = {"pattern", "row", "rows", "16", "columns",
+                                    "32", "down", "4"};
+  static const char *const plain[] = {"pattern", "contiguous", "rows", "16",
+                                      "columns", "24"};
+  struct lds_use along = {LDS_WRITE, LDS_ALONG, 8, 1, 1};
+  struct lds_use read = {LDS_READ, LDS_ALONG, 16, 1, 1};
+  (void)state;
+  same(f16, 4, "write_width=1,read_width=2,pad=2,xor=7,unit=2",
+       (struct lds_tile){32, 192}, (struct lds_use){LDS_READ, LDS_COLUMNS, 8,
+       16, 1}, (struct lds_way){8, 7, 16});
+  same(f16, 4, "write_width=2,read_width=1,pad=12,xor=3,unit=1",
+       (struct lds_tile){32, 192}, along, (struct lds_way){48, 3, 8});
+  same(turned, 3, "write_width=4,read_width=4,pad=4,xor=3,unit=1",
+       (struct lds_tile){32, 256}, (struct lds_use){LDS_WRITE, LDS_TURNED, 4,
+       1, 4}, (struct lds_way){16, 3, 16});
+  same(turned, 3, "write_width=2,read_width=4,pad=0,xor=7,unit=2",
+       (struct lds_tile){32, 256}, read, (struct lds_way){0, 7, 32});
+  same(row, 4, "write_width=4,read_width=4,pad=0,xor=0",
+       (struct lds_tile){16, 128}, (struct lds_use){LDS_READ, LDS_ALONG, 16, 4,
+       1}, (struct lds_way){0, 0, 0});
+  same(plain, 3, "write_width=4,read_width=4,pad=8,xor=1,unit=1",
+       (struct lds_tile){16, 96}, read, (struct lds_way){32, 1, 16});
+}
+
 /* --- words and pictures -------------------------------------------------- */
 
 static void test_sharing(void **state)
@@ -227,6 +280,7 @@ int main(void)
     cmocka_unit_test(test_too_many_rows),
     cmocka_unit_test(test_strides),
     cmocka_unit_test(test_masks),
+    cmocka_unit_test(test_same_addresses),
     cmocka_unit_test(test_sharing),
     cmocka_unit_test(test_plot),
   };
