@@ -26,12 +26,17 @@
 enum { LIGHT = 50000, HEAVY = 1500000 };
 #define STEADY 0.02
 
+/* The end of a group: when, and all instructions executed until then. */
+struct end {
+  double time, insts;
+};
+
 struct plan {
   struct cu *cu;
   uint64_t cus, n;      /* compute units; groups of CU 0 */
   uint64_t next, ended; /* groups supplied or left out; groups simulated */
   uint64_t room;
-  double *times;        /* ends of the simulated groups */
+  struct end *ends;     /* of the simulated groups */
   size_t have;
   double left_out;      /* cycles */
   int complete;         /* leave nothing out */
@@ -44,10 +49,22 @@ static uint64_t supply(void *user)
   return p->next < p->n ? p->next++ * p->cus : UINT64_MAX;
 }
 
-/* Cycles a group between ends number a and b (of 1, 2, ...). */
+/* Instructions of a group, on average. */
+static double group_insts(const struct plan *p)
+{
+  double n = 0;
+  for (unsigned k = 0; k < COUNT_N; k++)
+    n += (double)p->cu->executed.insts[k];
+  return n / (double)p->ended;
+}
+
+/* Cycles a group between ends number a and b (of 1, 2, ...). What was executed
+ * tells how many groups that was: of those that end, much can have been done
+ * before, as the oldest waves go first. */
 static double rate(const struct plan *p, uint64_t a, uint64_t b)
 {
-  return (p->times[b - 1] - p->times[a - 1]) / (double)(b - a);
+  const struct end *from = &p->ends[a - 1], *to = &p->ends[b - 1];
+  return (to->time - from->time) * group_insts(p) / (to->insts - from->insts);
 }
 
 /* Whole generations, so that the tail is the one the launch really has. */
@@ -79,9 +96,9 @@ static void finish(void *user, uint64_t index, double time)
   struct plan *p = user;
   if (p->ended == p->have) {
     p->have = p->have ? 2 * p->have : 64;
-    p->times = mem_resize(p->times, p->have * sizeof *p->times);
+    p->ends = mem_resize(p->ends, p->have * sizeof *p->ends);
   }
-  p->times[p->ended++] = time;
+  p->ends[p->ended++] = (struct end){time, p->cu->tally.all};
   if (p->done)
     p->done[index] = 1;
   if (!p->left_out && !p->complete)
@@ -198,7 +215,7 @@ static int run(const struct dispatch *d, const struct card *card,
   p.n = (grid_groups(d) + p.cus - 1) / p.cus;
   p.room = o.groups < p.n ? o.groups : p.n;
   int code = simulate(&u, &p, out, &o, fault);
-  free(p.times);
+  free(p.ends);
   if (code)
     timing_free(out);
   return code;

@@ -22,20 +22,21 @@
 
 static const struct {
   const char *name;
-  uint32_t groups;
+  uint32_t threads, groups; /* of a group, of the grid */
   int n;
 } kernels[] = {
-    {"gemm_stages", 300, 1024},  {"gemm_simple", 420, 1024},
-    {"axpy", 32768, 0},          {"copy", 8192, 0},
-    {"stream", 1100, 400},       {"scale_stride", 240, 8388608},
-    {"fma_chain", 2400, 6000},   {"fma_wide", 1500, 2000},
-    {"lds_row", 900, 3000},      {"lds_column", 420, 1500},
-    {"lds_padded", 420, 2000},   {"lds_exchange", 1500, 1500},
-    {"reduce", 960, 150},        {"triangle", 1200, 3000},
-    {"nested", 960, 200},        {"transcendental", 900, 6000},
-    {"integers", 900, 6000},     {"stencil", 900, 1000},
-    {"matvec", 900, 1000},       {"divergent", 1500, 1200},
-    {"fma_wide", 32768, 40},     {"lds_exchange", 32768, 20},
+    {"gemm_stages", 256, 300, 1024},    {"gemm_simple", 256, 420, 1024},
+    {"axpy", 256, 32768, 0},            {"copy", 256, 8192, 0},
+    {"stream", 256, 1100, 400},         {"scale_stride", 256, 240, 8388608},
+    {"fma_chain", 256, 2400, 6000},     {"fma_wide", 256, 1500, 2000},
+    {"lds_row", 256, 900, 3000},        {"lds_column", 256, 420, 1500},
+    {"lds_padded", 256, 420, 2000},     {"lds_exchange", 256, 1500, 1500},
+    {"reduce", 256, 960, 150},          {"triangle", 256, 1200, 3000},
+    {"nested", 256, 960, 200},          {"transcendental", 256, 900, 6000},
+    {"integers", 256, 900, 6000},       {"stencil", 256, 900, 1000},
+    {"matvec", 256, 900, 1000},         {"divergent", 256, 1500, 1200},
+    {"fma_wide", 256, 32768, 40},       {"lds_exchange", 256, 32768, 20},
+    {"fma_short", 256, 4000, 6000},     {"fma_short", 128, 9600, 4096},
 };
 
 struct state {
@@ -82,8 +83,8 @@ static struct hipsim_report run(struct state *s, size_t k, model_fn *model)
   struct fault fault = {0};
   memset(s->y, 0, BUFFER);
   assert_int_equal(device_prepare(&s->dev, &d, kernels[k].name,
-                                  kernels[k].groups, 256, &args,
-                                  sizeof args), 0);
+                                  kernels[k].groups, kernels[k].threads,
+                                  &args, sizeof args), 0);
   if (model(&d, card_find("mi50"), &t, NULL, &fault))
     fail_msg("%s", fault.text);
   struct hipsim_report r = t.report;

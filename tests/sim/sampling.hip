@@ -213,3 +213,15 @@ KERNEL divergent(const int *x, int *y, int n)
   }
   y[THREAD] = v;
 }
+
+// Two sums a thread in the shortest of loops: groups end one by one.
+KERNEL fma_short(const float *x, float *y, int n)
+{
+  float s = x[THREAD & 1023], t = s + 1;
+#pragma unroll 1
+  for (int i = 0; i < n; i++) {
+    s = s * 0.5f + 1;
+    t = t * 0.25f + 1;
+  }
+  y[THREAD] = s + t;
+}
