@@ -18,7 +18,7 @@ static void overview(void)
   const struct verb *v;
   printf("tune finds the fastest configuration of a GPU kernel family.\n\n");
   for (size_t i = 0; (v = cli_verb(i)); i++)
-    printf("  tune %-38s %s\n", v->form, v->meaning);
+    printf("  tune %-36s %s\n", v->form, v->meaning);
   printf("\nFor example:\n"
          "  tune gemm --arch gfx906 --m 1024 --n 1024 --k 512\n");
   print_options();
