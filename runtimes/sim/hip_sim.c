@@ -29,10 +29,11 @@ static void add_row(struct runtime *r, const struct dispatch *d,
       .offset = (uint32_t)((at - d->kernel->entry) * 4),
       .hits = c->hits, .latency = c->latency, .stall = c->stall,
       .lds_cycles = c->lds_cycles, .lds_conflicts = c->lds_conflicts};
-  row->nwords = i->words;
+  size_t left = o->ncode - at; /* the last instruction may be cut off */
+  row->nwords = i->words < left ? i->words : (uint32_t)left;
   row->target = next_offset(i, row->offset);
   memcpy(row->words, (const char *)(uintptr_t)o->text_base + 4 * at,
-         4 * (size_t)i->words);
+         4 * (size_t)row->nwords);
   snprintf(row->name, sizeof row->name, "%s", inst_name(i));
   snprintf(row->unit, sizeof row->unit, "%s", unit_names[i->unit]);
 }
@@ -47,7 +48,6 @@ static size_t code_end(const struct kernel *k)
       end = o->kernels[n].entry;
   return end;
 }
-
 
 /* Rows of padding behind the last s_endpgm say nothing. */
 static void drop_padding(struct runtime *r)
