@@ -18,8 +18,10 @@
 @ local dotc <const> = { sdot4 = "v_dot4c_i32_i8", sdot8 = "v_dot8c_i32_i4" }
 @ local ragged <const> = steps % unroll ~= 0
 @ if whole then
-// sum = dot product of a and b + sum, over and over. A word holds $(op:sub(-1)) $(signed and "signed" or "unsigned") numbers.
-// Sums start around the ends of the range, where they overflow$(clamp == 1 and " and stay" or " and wrap").
+@   local sign <const> = signed and "signed" or "unsigned"
+@   local overflow <const> = clamp == 1 and "stay there" or "wrap"
+// sum = dot product of a and b + sum, over and over. A word holds $(op:sub(-1)) $sign numbers.
+// Sums start around the ends of their range: many reach them, and $overflow.
 @ elseif op == "fdot2" then
 // sum = dot product of a and b + sum, over and over. A word holds 2 halves.
 @ else
@@ -40,7 +42,9 @@ struct index3 {
 };
 #define threadIdx (index3{ __builtin_amdgcn_workitem_id_x(), 0, 0 })
 #define blockIdx (index3{ __builtin_amdgcn_workgroup_id_x(), 0, 0 })
-#define __syncthreads() __builtin_amdgcn_s_barrier()
+#define __syncthreads() \
+  (__builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup"), __builtin_amdgcn_s_barrier(), \
+   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup"))
 #endif
 @ if half then
 

@@ -150,9 +150,9 @@ return {
   },
 
   plots = {
-    { name = "ilp", kind = "lines", title = "Throughput over independent accumulators, a step a turn",
+    { name = "ilp", kind = "lines", title = "Throughput over accumulators, a step a turn",
       x = "ilp", series = "op", value = "gflops", config = { unroll = 1, group = 256 } },
-    { name = "unroll", kind = "lines", title = "Throughput over steps in a turn, one accumulator",
+    { name = "unroll", kind = "lines", title = "Throughput over steps a turn, one accumulator",
       x = "unroll", series = "op", value = "gflops", config = { ilp = 1, group = 256 } },
   },
 }

@@ -13,6 +13,7 @@ static const struct reference *const references[] = {
     &reference_kv,
     &reference_lane,
     &reference_lds,
+    &reference_qdq,
 };
 
 enum { REFERENCES = sizeof references / sizeof *references };

@@ -38,6 +38,7 @@ extern const struct reference reference_gload;
 extern const struct reference reference_kv;
 extern const struct reference reference_lane;
 extern const struct reference reference_lds;
+extern const struct reference reference_qdq;
 
 /* Find the family's reference and let it check that it can do this job. */
 int reference_find(const struct reference_job *job,
