@@ -56,6 +56,19 @@ static int in_loop(const struct loop *l, long at)
   return at >= l->first && at <= l->last;
 }
 
+/* The compiler places what is rarely executed first where it likes: a branch
+ * back to what was not executed is none of a loop. */
+static int goes_round(const struct explained *x,
+                      const struct hipsim_instruction *b)
+{
+  if (b->hits <= 0 || (int32_t)b->target > explain_offset(b))
+    return 0;
+  for (size_t i = 0; i < x->nrows; i++)
+    if (x->rows[i].offset == b->target)
+      return x->rows[i].hits > 0;
+  return 0;
+}
+
 /* Several branches back to one place (continue) are one loop. */
 static void add_loop(struct annotation *a, const struct hipsim_instruction *b)
 {
@@ -86,7 +99,7 @@ static void find_loops(struct annotation *a)
   for (size_t i = 0; i < x->nrows; i++) {
     const struct hipsim_instruction *row = &x->rows[i];
     a->latency += row->latency;
-    if (row->hits > 0 && (int32_t)row->target <= explain_offset(row))
+    if (goes_round(x, row))
       add_loop(a, row);
   }
   for (size_t i = 0; i < a->nloops; i++) {
@@ -142,7 +155,8 @@ static void print_row(const struct annotation *a, size_t i)
                          ? a->listing->text[i] : row->name;
   char all[WIDTH * 4], hits[16], hex[24];
   long at = explain_offset(row);
-  snprintf(hits, sizeof hits, "%.4g", per(row->hits, a->waves));
+  snprintf(hits, sizeof hits, row->hits < 1e5 * a->waves ? "%.5g" : "%.3g",
+           per(row->hits, a->waves));
   snprintf(all, sizeof all, "%s", text);
   if (strcmp(row->unit, "branch") == 0)
     snprintf(all, sizeof all, "%s -> %lx", text, (long)(int32_t)row->target);

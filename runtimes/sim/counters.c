@@ -25,16 +25,43 @@ void counters_count(struct hipsim_report *r, const struct counts *c,
   r->ta_flat_write_wavefronts = flat_wr;
 }
 
-void counters_fill(struct hipsim_report *r, const struct tally *y,
-                   double times)
+/* Sums over the instructions: their hits are exact where the model's tally of
+ * a loop that was skipped is an estimate. */
+struct sums {
+  double valu, salu, lds, conflicts; /* cycles */
+};
+
+static struct sums add_up(const struct cu *u)
 {
+  struct sums s = {0};
+  for (size_t pc = u->lo; pc < u->hi; pc++) {
+    const struct inst_count *c = &u->counts[pc];
+    const struct inst *i = &u->code[pc];
+    s.valu += i->unit == UNIT_VALU ? c->hits * i->cost : 0;
+    s.salu += i->unit == UNIT_SALU ? c->hits * i->cost : 0;
+    s.lds += c->lds_cycles + c->lds_conflicts;
+    s.conflicts += c->lds_conflicts;
+  }
+  return s;
+}
+
+static double per(double x, double n)
+{
+  return n > 0 ? x / n : 0;
+}
+
+void counters_fill(struct hipsim_report *r, const struct cu *u, double times)
+{
+  const struct tally *y = &u->tally;
+  struct sums s = add_up(u);
   r->sq_insts_flat_lds_only = y->flat_lds * times;
-  r->sq_active_inst_valu = y->valu_busy * times / QUAD;
-  r->sq_thread_cycles_valu = y->valu_lanes * times / QUAD;
-  r->sq_inst_cycles_salu = y->salu_busy * times / QUAD;
+  r->sq_active_inst_valu = s.valu * times / QUAD;
+  r->sq_thread_cycles_valu =
+      r->sq_active_inst_valu * per(y->valu_lanes, y->valu_busy);
+  r->sq_inst_cycles_salu = s.salu * times / QUAD;
   r->sq_wait_inst_lds = y->lds_wait * times / QUAD;
-  r->sq_lds_bank_conflict = y->lds_conflict * times;
-  r->sq_lds_idx_active = y->lds_active * times;
+  r->sq_lds_bank_conflict = s.conflicts * times;
+  r->sq_lds_idx_active = s.lds * times;
   r->tcp_line_reads = y->l1_reads * times;
   r->tcp_misses = y->l1_misses * times;
   r->tcc_line_reads = y->l2_reads * times;

@@ -12,14 +12,12 @@
 #ifndef sim_counters_h
 #define sim_counters_h
 
-#include "runtimes/sim/dispatch.h"
+#include "runtimes/sim/cu.h"
 #include "runtimes/sim/hipsim.h"
-#include "runtimes/sim/tally.h"
 
-/* From a part of the grid that stands for `times` as much: those that the
- * timing model counts. */
-void counters_fill(struct hipsim_report *r, const struct tally *y,
-                   double times);
+/* From a compute unit's part of the grid that stands for `times` as much:
+ * those that the timing model counts. */
+void counters_fill(struct hipsim_report *r, const struct cu *u, double times);
 
 /* And those of waves and instructions, from what was executed: loops whose
  * middle was skipped by the model have run all the same. */

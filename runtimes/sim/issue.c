@@ -126,8 +126,6 @@ static double lds_load(struct cu *u, struct slot *s, double t,
                          cost.cycles, &busy);
   count->lds_cycles += cost.cycles - cost.conflicts;
   count->lds_conflicts += cost.conflicts;
-  u->tally.lds_active += cost.cycles;
-  u->tally.lds_conflict += cost.conflicts;
   u->tally.lds_busy += busy;
   return done;
 }
@@ -156,9 +154,6 @@ static void occupy(struct cu *u, struct slot *s, double t, uint32_t pc,
   case UNIT_VALU:
     u->simd[s->simd].valu = t + p->busy;
     u->tally.valu_busy += p->busy;
-    break;
-  case UNIT_SALU:
-    u->tally.salu_busy += p->busy;
     break;
   case UNIT_SMEM:
     lgkm_add(s, t, scalar_load(u, t, address));

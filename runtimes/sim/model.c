@@ -159,7 +159,7 @@ static void report(struct timing *out, const struct plan *p,
   snprintf(r->bound, sizeof r->bound, "%s",
            bound(c, &p->cu->tally, cycles - p->left_out));
   out->executed = p->cu->executed;
-  counters_fill(r, &p->cu->tally, times);
+  counters_fill(r, p->cu, times);
   counters_count(r, &out->executed, times);
 }
 

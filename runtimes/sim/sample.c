@@ -80,16 +80,23 @@ static void add_again(double *now, const double *then, size_t n, double times)
     now[i] += times * (now[i] - then[i]);
 }
 
-/* Add `times` of what the window added, to everything that is counted. An
+/* Add `times` of what the window added, to everything that is counted; to an
+ * instruction's counts, as often as it was executed beyond the window. An
  * instruction that the window met first counts from zero there. */
-static void credit(struct cu *u, double times)
+static void credit(struct cu *u, double times, const double *hits)
 {
   const struct sampler *m = u->sampler;
   size_t row = sizeof *u->counts / sizeof(double);
   add_again((double *)&u->tally, (const double *)&m->tally,
             sizeof u->tally / sizeof(double), times);
-  add_again((double *)(u->counts + u->lo), (const double *)(m->counts + u->lo),
-            (u->hi - u->lo) * row, times);
+  for (size_t pc = u->lo; pc < u->hi; pc++) {
+    double in_window = u->counts[pc].hits - m->counts[pc].hits;
+    if (in_window > 0)
+      add_again((double *)(u->counts + pc), (const double *)(m->counts + pc),
+                row, hits[pc] / in_window);
+    else
+      u->counts[pc].hits += hits[pc];
+  }
 }
 
 /* The window is over at t and its rate is to be trusted. */
@@ -99,11 +106,13 @@ static void skip(struct cu *u, double t)
   double window = t - m->start;
   for (struct resident *r = u->groups; r; r = r->next)
     r->rate = (double)(executed(r) - r->mark) / window;
-  double cycles = skip_loops(u);
+  double *hits = mem_array(u->ncode, sizeof *hits);
+  double cycles = skip_loops(u, hits);
   if (cycles > 0) {
-    credit(u, cycles / window);
+    credit(u, cycles / window, hits);
     u->skipped += cycles;
   }
+  free(hits);
   m->done = m->branch;
   m->open = 0;
   m->windows = 0;

@@ -118,11 +118,13 @@ static void forget(struct saved *s)
 
 /* Run w to its barrier or until it has executed `end`; 0 where it leaves the
  * loop. */
-static int run_wave(struct wave *w, const struct loop *l, uint64_t end)
+static int run_wave(struct wave *w, const struct loop *l, uint64_t end,
+                    double *hits)
 {
   while (w->state == WAVE_RUN && w->executed < end) {
     if (w->pc - l->first > l->last - l->first)
       return 0;
+    hits[w->pc]++;
     wave_step(w);
   }
   return w->state != WAVE_FAULT;
@@ -151,7 +153,7 @@ static uint64_t total(const uint64_t *end, const struct group *g)
 
 /* Move a group on by `periods`; 0 where a wave left its loop. */
 static int advance(struct resident *r, const struct saved *s,
-                   uint64_t periods)
+                   uint64_t periods, double *hits)
 {
   enum { MOST = 1024 / LANES };
   struct group *g = r->g;
@@ -170,7 +172,7 @@ static int advance(struct resident *r, const struct saved *s,
     before = left;
     for (unsigned n = 0; n < g->nwaves; n++)
       if (end[n] > g->waves[n].executed &&
-          !run_wave(&g->waves[n], loops[n], end[n]))
+          !run_wave(&g->waves[n], loops[n], end[n], hits))
         return 0;
     if (total(end, g) > 0)
       group_release(g);
@@ -199,8 +201,9 @@ static double period(const struct resident *r)
   return n;
 }
 
-/* Move all groups on by `cycles`, or none. */
-static int stretch(struct cu *u, struct saved *saved, double cycles)
+/* Move all groups on by `cycles`, or none; hits[pc] counts what it tried. */
+static int stretch(struct cu *u, struct saved *saved, double cycles,
+                   double *hits)
 {
   struct saved *s = saved;
   for (struct resident *r = u->groups; r; r = r->next)
@@ -209,7 +212,7 @@ static int stretch(struct cu *u, struct saved *saved, double cycles)
   s = saved;
   for (struct resident *r = u->groups; r && ok; r = r->next, s++) {
     double due = r->progress + cycles * r->rate / period(r);
-    ok = advance(r, s, (uint64_t)(due + 1e-6));
+    ok = advance(r, s, (uint64_t)(due + 1e-6), hits);
   }
   s = saved;
   for (struct resident *r = u->groups; r; r = r->next, s++) {
@@ -224,7 +227,16 @@ static int stretch(struct cu *u, struct saved *saved, double cycles)
   return ok;
 }
 
-double skip_loops(struct cu *u)
+/* Of a stretch: what was executed counts, what was undone does not. */
+static void settle(const struct cu *u, double *tried, double *hits, int ok)
+{
+  for (size_t pc = u->lo; pc < u->hi; pc++) {
+    hits[pc] += ok ? tried[pc] : 0;
+    tried[pc] = 0;
+  }
+}
+
+double skip_loops(struct cu *u, double *hits)
 {
   double fastest = 0, insts = 0, cycles = 0; /* periods, instructions a cycle */
   for (struct resident *r = u->groups; r; r = r->next) {
@@ -236,10 +248,13 @@ double skip_loops(struct cu *u)
   if (!(fastest > 0))
     return 0;
   struct saved *saved = mem_array(u->ngroups, sizeof *saved);
+  double *tried = mem_array(u->ncode, sizeof *tried);
   uint64_t n = (uint64_t)(1 + STRETCH / insts * fastest);
   while (n) {
     double by = (double)n / fastest;
-    if (stretch(u, saved, by))
+    int ok = stretch(u, saved, by, tried);
+    settle(u, tried, hits, ok);
+    if (ok)
       cycles += by;
     else
       n /= 2;
@@ -247,5 +262,6 @@ double skip_loops(struct cu *u)
   for (unsigned i = 0; i < u->ngroups; i++)
     forget(&saved[i]);
   free(saved);
+  free(tried);
   return cycles;
 }

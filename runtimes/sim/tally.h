@@ -13,9 +13,7 @@ struct tally {
   double flat_lds;                  /* FLAT, of which all lanes were in LDS */
   double valu_busy;                 /* SIMD cycles */
   double valu_lanes;                /* the same times active lanes */
-  double salu_busy;                 /* cycles */
   double lds_busy;                  /* bank cycles, conflicts too */
-  double lds_active, lds_conflict;  /* as the hardware's counters have it */
   double lds_wait;                  /* cycles waves waited to issue to LDS */
   double l1_reads, l1_misses, l2_reads, l2_misses; /* lines */
   double l2_writes, l2_write_misses; /* lines, of stores and atomics */

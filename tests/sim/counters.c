@@ -93,6 +93,24 @@ static void add_kernel(struct str *s, const char *name, const char *text)
            "}\n");
 }
 
+/* A long loop with a short one in it, LDS, and a branch now and then. */
+static const char loop_text[] =
+    "extern \"C\" __global__ __launch_bounds__(256) void loop(int *p)\n{\n"
+    "  __shared__ int row[512];\n"
+    "  int t = threadIdx.x, x = t;\n"
+    "#pragma unroll 1\n"
+    "  for (int i = 0; i < 4000; i++) {\n"
+    "    row[t] = x;\n"
+    "    __syncthreads();\n"
+    "#pragma unroll 1\n"
+    "    for (int j = 0; j < 3; j++)\n"
+    "      x = x * 5 + row[t * 2 & 511];\n"
+    "    if (i % 8 == 0)\n"
+    "      asm volatile(\"v_add_u32 %0, 1, %0\" : \"+v\"(x));\n"
+    "    __syncthreads();\n"
+    "  }\n"
+    "  p[t] = x;\n}\n";
+
 static int open_device(void **state)
 {
   static struct state s;
@@ -103,6 +121,7 @@ static int open_device(void **state)
     snprintf(name, sizeof name, "row%d", n);
     add_kernel(&text, name, rows[n].text);
   }
+  str_add(&text, loop_text);
   if (rtc_open(&s.rtc) || device_open(&s.dev, &s.rtc, str_text(&text)))
     return -1;
   str_free(&text);
@@ -185,11 +204,42 @@ static void test_functional(void **state)
   }
 }
 
+/* What is skipped in the middle of a long loop is executed, and so counted:
+ * hits are those of a run that skips nothing, and so are an instruction's LDS
+ * cycles. */
+static void test_sampled_hits(void **state)
+{
+  struct state *s = *state;
+  struct dispatch d;
+  struct fault fault = {0};
+  struct timing all, t = run(s, "loop", &d);
+  assert_int_equal(model_run_complete(&d, card_find("mi50"), &all, NULL,
+                                      &fault), 0);
+  assert_int_equal(t.n, all.n);
+  double hits = 0;
+  for (size_t pc = 0; pc < t.n; pc++) {
+    const struct inst_count *a = &t.counts[pc], *b = &all.counts[pc];
+    assert_true(a->hits == b->hits);
+    assert_float_equal(a->lds_cycles, b->lds_cycles, 1e-6 * b->lds_cycles);
+    assert_float_equal(a->lds_conflicts, b->lds_conflicts,
+                       1e-6 * b->lds_conflicts);
+    hits += a->hits;
+  }
+  assert_true(hits > 4000 * 4 * 20);
+  for (int n = 0; n < COUNTERS; n++)
+    assert_float_equal(value(&t.report, n), value(&all.report, n),
+                       1e-9 * value(&all.report, n));
+  timing_free(&t);
+  timing_free(&all);
+  device_finish(&d);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_by_definition),
     cmocka_unit_test(test_functional),
+    cmocka_unit_test(test_sampled_hits),
   };
   return cmocka_run_group_tests(tests, open_device, close_device);
 }
