@@ -246,6 +246,28 @@ static __device__ inline float __builtin_amdgcn_fmed3f(float a, float b, float c
   return fmaxf(fminf(a, b), fminf(fmaxf(a, b), c));
 }
 
+#define __builtin_fmaf(x, y, z) fmaf(x, y, z)
+
+#define __builtin_rintf(x) rintf(x)
+
+#define __builtin_fabsf(x) fabsf(x)
+
+#define __builtin_fminf(x, y) fminf(x, y)
+
+#define __builtin_fmaxf(x, y) fmaxf(x, y)
+
+#define __builtin_popcount(x) __popc(x)
+
+template <typename To, typename From> static __device__ inline To vocabulary_bits(From from)
+{
+  static_assert(sizeof(To) == sizeof(From), "a cast of bits keeps the size");
+  To to;
+  memcpy(&to, &from, sizeof to);
+  return to;
+}
+
+#define __builtin_bit_cast(type, x) vocabulary_bits<type>(x)
+
 // Data that is used once: not to stay in the caches.
 template <typename T> static __device__ inline T __builtin_nontemporal_load(const T *at)
 {

@@ -26,7 +26,7 @@ struct option {
 static const struct option options[] = {
   {"arch", "--arch ARCH", "architecture to tune for: `tune list archs`",
    TEXT, AT(arch), 0, 0},
-  {"device", "--device auto|sim|N", "where to run: a real device if there is one (auto)",
+  {"device", "--device auto|all|sim|N", "where to run: a real device if there is one (auto)",
    TEXT, AT(device), 0, 0},
   {"search", "--search NAME", "how to search: `tune list searches` (local)",
    TEXT, AT(search), 0, 0},

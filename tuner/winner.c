@@ -24,6 +24,14 @@ static double lds_peak(const struct arch *a, const struct device *d)
          * (double)arch_fact(a, "clock_mhz");
 }
 
+/* GB/s: a clock moves two bits on each line of the bus. The card that is here
+ * may have other memory than that of the table. */
+static double hbm_peak(const struct arch *a, const struct device *d)
+{
+  double here = 2e-3 * d->memory_mhz * d->bus_bits / 8;
+  return here > 0 ? here : (double)arch_fact(a, "hbm_gbps");
+}
+
 double winner_peak(const struct family *f, const struct problem *p,
                    const struct arch *a, const struct device *d,
                    const struct plan *plan, const char **what)
@@ -39,7 +47,7 @@ double winner_peak(const struct family *f, const struct problem *p,
   if (plan->flops <= 0 && plan->bytes <= 0)
     return 0;
   if (plan->flops <= 0)
-    return plan->lds ? lds_peak(a, d) : (double)arch_fact(a, "hbm_gbps");
+    return plan->lds ? lds_peak(a, d) : hbm_peak(a, d);
   for (size_t i = 0; i < sizeof peaks / sizeof *peaks; i++)
     if (strcmp(problem_text(f, p, "dtype"), peaks[i].dtype) == 0) {
       *what = peaks[i].what;

@@ -18,7 +18,7 @@
 #include "gen/space.h"
 #include "tuner/compiler.h"
 
-enum { CONFIGS = 4 };
+enum { CONFIGS = 8 };
 
 static struct rtc rtc;
 
@@ -68,6 +68,10 @@ static void vocabulary(void **state)
           "      + __builtin_amdgcn_workgroup_id_z()\n"
           "      + __builtin_amdgcn_mbcnt_hi(1, 2)\n"
           "      + __builtin_amdgcn_s_memtime();\n"
+          "  y[4].x = __builtin_bit_cast(float, x[1])\n"
+          "      + __builtin_fmaf(y->x, y->y, __builtin_rintf(y->z))\n"
+          "      + __builtin_fminf(y->x, __builtin_fmaxf(y->z, y->w))\n"
+          "      + __builtin_fabsf(y->w) + __builtin_popcount(x[2]);\n"
           "  y[1] = __builtin_nontemporal_load(y);\n"
           "  __builtin_nontemporal_store(y[2], y + 3);\n"
           "}\n");

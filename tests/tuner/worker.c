@@ -92,6 +92,63 @@ static void a_worker_lives_on(void **state)
   pool_close(p);
 }
 
+/* The age tells a worker that may carry something from one that is new. */
+static void workers_age(void **state)
+{
+  (void)state;
+  struct pool *p;
+  pool_open(&p, 1, body, NULL);
+  assert_int_equal(pool_age(p, 0), 0);
+  for (unsigned n = 1; n <= 3; n++) {
+    struct event event = one(p, "hello", 5);
+    assert_int_equal(event.age, n);
+    assert_int_equal(pool_age(p, 0), n);
+    event_free(&event);
+  }
+  struct event event = one(p, "exit", 5);
+  assert_int_equal(event.age, 4);
+  assert_int_equal(pool_age(p, 0), 0);
+  event_free(&event);
+  event = one(p, "hello", 5);
+  assert_int_equal(event.age, 1);
+  pool_retire(p, 0);
+  assert_int_equal(pool_age(p, 0), 0);
+  event_free(&event);
+  pool_close(p);
+}
+
+static void say_user(int fd, void *user)
+{
+  struct str message = {0};
+  while (message_read(fd, &message)) {
+    str_clear(&message);
+    pack_text(&message, user);
+    message_write(fd, &message);
+  }
+}
+
+static void places_have_users(void **state)
+{
+  (void)state;
+  void *const users[] = {"first", "second"};
+  struct str request = {0};
+  struct pool *p;
+  struct err e;
+  struct event event = {0};
+  pool_open(&p, 2, say_user, NULL);
+  pool_users(p, users);
+  for (int place = 0; place < 2; place++) {
+    assert_true(pool_free(p, place));
+    assert_int_equal(pool_send(p, place, 1, &request, 5, &e), 0);
+    assert_false(pool_free(p, place));
+    pool_wait(&p, 1, -1, 10, &event);
+    struct unpack in = unpack_from(&event.reply);
+    assert_string_equal(unpack_text(&in), users[place]);
+  }
+  event_free(&event);
+  pool_close(p);
+}
+
 static const struct {
   const char *word;
   enum event_kind kind;
@@ -259,6 +316,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_worker_lives_on),
+      cmocka_unit_test(workers_age),
+      cmocka_unit_test(places_have_users),
       cmocka_unit_test(evil_costs_one_request),
       cmocka_unit_test(idle_evil_costs_nothing),
       cmocka_unit_test(killed_from_outside),
