@@ -122,7 +122,10 @@ size_t family_list(const char *folder, char ***out);
 const char *family_name(const struct family *f);
 const char *family_meaning(const struct family *f); /* one sentence */
 const char *family_hash(const struct family *f); /* of its files, hex */
+/* The name of its reference; NULL where it has a plain kernel of its own
+ * instead, of which family_plain() appends the text. */
 const char *family_reference(const struct family *f);
+void family_plain(const struct family *f, struct str *text);
 /* What the compiler is to call the rendered text ("gemm.gen.hip"), so that
  * family_map_log() finds its positions. */
 const char *family_file(const struct family *f);
@@ -151,6 +154,20 @@ int family_check_problem(struct family *f, const struct problem *p,
 
 int family_plan(struct family *f, const struct problem *p,
                 const struct config *c, struct plan *out, struct err *e);
+
+/* How the family's plain kernel is run: the buffers of `plan`, which is a
+ * candidate's for this problem, and the plain kernel's launches. */
+int family_plain_plan(struct family *f, const struct problem *p,
+                      const struct plan *plan, struct plan *out,
+                      struct err *e);
+
+/* How far an element may be off what the plain kernel gives: so much, and so
+ * much of its size. */
+struct bound {
+  double absolute, relative;
+};
+int family_plain_bound(struct family *f, const struct problem *p,
+                       struct bound *out, struct err *e);
 
 /* Render to text (appended to *text), which stands on its own: a head comment
  * with family, problem, configuration, the command that makes it, LDS bytes

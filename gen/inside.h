@@ -27,6 +27,8 @@ enum function { /* ORDER FUNCTION */
   FUNCTION_COMPLETE,
   FUNCTION_LDS,
   FUNCTION_LDS_ACCESS,
+  FUNCTION_REFERENCE, /* the launches of the family's own plain kernel */
+  FUNCTION_BOUND,     /* how far off the candidates may be from it */
   FUNCTION_N
 };
 
@@ -40,7 +42,9 @@ struct family {
   struct str file; /* what the compiler is to call the rendered text */
   char hash[HASH_TEXT], template_hash[HASH_TEXT];
   struct block *kept;
-  const char *meaning, *reference;
+  const char *meaning, *reference; /* reference NULL: the kernel `plain` */
+  const char *plain;
+  int plain_line; /* where its text begins */
   size_t nkeys, ntunables, nrules, nfacts;
   struct key keys[FAMILY_KEYS];
   struct tunable tunables[FAMILY_TUNABLES];

@@ -83,7 +83,8 @@ static const struct field {
     FUNCTION_LAUNCH },
   { "buffers", LUA_TFUNCTION, 0, "function (cfg, problem, arch)",
     FUNCTION_BUFFERS },
-  { "reference", LUA_TSTRING, 0, "the name of a reference", -1 },
+  { "reference", LUA_TNONE, 0, /* of two types: take_reference() */
+    "the name of a reference, or { text =, launch =, bound = }", -1 },
   { "cost", LUA_TFUNCTION, 0, "function (problem)", FUNCTION_COST },
   { "check", LUA_TFUNCTION, 0, "function (cfg, problem, arch)",
     FUNCTION_CHECK },
@@ -108,7 +109,7 @@ static void check_fields(lua_State *L, struct family *f, int t)
     if (type == LUA_TNIL && !d->optional)
       fail(L, f, 0, "field '%s' is missing; add %s = %s", d->name, d->name,
            d->what);
-    if (type != d->type && type != LUA_TNIL)
+    if (type != d->type && type != LUA_TNIL && d->type != LUA_TNONE)
       fail(L, f, field_line(f, d->name), "'%s' is a %s; it must be %s",
            d->name, lua_typename(L, type), d->what);
     lua_pop(L, 1);
@@ -348,6 +349,51 @@ static const char *take_string(lua_State *L, struct family *f, int t,
   return text;
 }
 
+/* Take over the function in a field of the table at the top. */
+static void take_function(lua_State *L, struct family *f, const char *field,
+                          enum function which)
+{
+  if (lua_getfield(L, -1, field) != LUA_TFUNCTION || lua_iscfunction(L, -1))
+    fail(L, f, field_line(f, "reference"),
+         "reference: %s must be a function (problem, arch)", field);
+  f->lines[which] = function_line(L);
+  f->functions[which] = luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+/* The plain kernel at the top of the stack. */
+static void take_plain(lua_State *L, struct family *f)
+{
+  static const char *const names[] = { "text", "launch", "bound", NULL };
+  int line = field_line(f, "reference");
+  if (lib_stray(L, lua_gettop(L), names, "is not a field"))
+    fail(L, f, line, "reference: %s", lua_tostring(L, -1));
+  if (lua_getfield(L, -1, "text") != LUA_TSTRING || !lua_rawlen(L, -1))
+    fail(L, f, line, "reference: text must be the HIP of a plain kernel");
+  f->plain = load_string(L, f, -1);
+  lua_pop(L, 1);
+  take_function(L, f, "launch", FUNCTION_REFERENCE);
+  take_function(L, f, "bound", FUNCTION_BOUND);
+  const char *source = str_text(&f->source.text[SOURCE_LUA]);
+  const char *at = strstr(source, f->plain); /* not where it is put together */
+  f->plain_line = 1;
+  for (; at && source < at; source++)
+    f->plain_line += *source == '\n';
+}
+
+static void take_reference(lua_State *L, struct family *f, int t)
+{
+  int type = lua_getfield(L, t, "reference");
+  if (type == LUA_TTABLE)
+    take_plain(L, f);
+  else if (type == LUA_TSTRING)
+    f->reference = take_string(L, f, t, "reference");
+  else
+    fail(L, f, field_line(f, "reference"), "'reference' is a %s; it must be "
+         "the name of a reference, or { text =, launch =, bound = }",
+         lua_typename(L, type));
+  lua_pop(L, 1);
+}
+
 static void take_lists(lua_State *L, struct family *f, int t)
 {
   for (int i = 0; i < FIELDS; i++)
@@ -372,7 +418,7 @@ int family_load(lua_State *L)
   int t = lua_gettop(L);
   check_fields(L, f, t);
   f->meaning = take_string(L, f, t, "meaning");
-  f->reference = take_string(L, f, t, "reference");
+  take_reference(L, f, t);
   take_lists(L, f, t);
   figures_load(L, f, t);
   for (int i = 0; i < FIELDS; i++)

@@ -11,7 +11,8 @@
 
 static const char *const titles[] = { /* ORDER FUNCTION */
   [FUNCTION_LAUNCH] = "launch", [FUNCTION_BUFFERS] = "buffers",
-  [FUNCTION_COST] = "cost",
+  [FUNCTION_COST] = "cost", [FUNCTION_REFERENCE] = "reference.launch",
+  [FUNCTION_BOUND] = "reference.bound",
 };
 static const char *const roles[] = { "in", "out", "inout", "scratch" };
 static const char *const types[] = { "f32", "f16", "i32", "i8" };
@@ -230,6 +231,18 @@ static void take_cost(lua_State *L, struct request *r)
   lua_pop(L, 1);
 }
 
+static void take_launches(lua_State *L, struct request *r,
+                          enum function which)
+{
+  size_t n = call_list(L, r, which, FAMILY_LAUNCHES);
+  for (size_t i = 0; i < n; i++) {
+    push_entry(L, r, i);
+    take_launch(L, r, &r->plan->launches[i]);
+    r->plan->nlaunches++;
+    lua_pop(L, 1);
+  }
+}
+
 static int plan(lua_State *L)
 {
   struct request *r = lua_touserdata(L, 1);
@@ -240,13 +253,7 @@ static int plan(lua_State *L)
     r->plan->nbuffers++;
     lua_pop(L, 1);
   }
-  n = call_list(L, r, FUNCTION_LAUNCH, FAMILY_LAUNCHES);
-  for (size_t i = 0; i < n; i++) {
-    push_entry(L, r, i);
-    take_launch(L, r, &r->plan->launches[i]);
-    r->plan->nlaunches++;
-    lua_pop(L, 1);
-  }
+  take_launches(L, r, FUNCTION_LAUNCH);
   take_cost(L, r);
   return 0;
 }
@@ -257,4 +264,54 @@ int family_plan(struct family *f, const struct problem *p,
   *out = (struct plan){ 0 };
   struct request r = { f, out, FUNCTION_BUFFERS };
   return family_call(f, SOURCE_LUA, plan, &r, p, c, e);
+}
+
+/* --- the family's own plain kernel --------------------------------------- */
+
+static int plain_plan(lua_State *L)
+{
+  take_launches(L, lua_touserdata(L, 1), FUNCTION_REFERENCE);
+  return 0;
+}
+
+int family_plain_plan(struct family *f, const struct problem *p,
+                      const struct plan *plan, struct plan *out,
+                      struct err *e)
+{
+  *out = *plan;
+  out->nlaunches = 0;
+  memset(out->launches, 0, sizeof out->launches);
+  struct request r = { f, out, FUNCTION_REFERENCE };
+  return family_call(f, SOURCE_LUA, plain_plan, &r, p, NULL, e);
+}
+
+struct bound_request {
+  struct request r;
+  struct bound *bound;
+};
+
+static int plain_bound(lua_State *L)
+{
+  static const char *const names[] = { "absolute", "relative", NULL };
+  struct bound_request *b = lua_touserdata(L, 1);
+  double *const numbers[] = { &b->bound->absolute, &b->bound->relative };
+  lua_call(L, view_function(L, b->r.f, FUNCTION_BOUND), 1);
+  if (!lua_istable(L, -1))
+    fail(L, &b->r, "must return { absolute = N, relative = N }");
+  check_names(L, &b->r, names);
+  for (int i = 0; names[i]; i++) {
+    lua_getfield(L, -1, names[i]);
+    *numbers[i] = take_number(L, &b->r, names[i], 0);
+    if (*numbers[i] < 0)
+      fail(L, &b->r, "%s cannot be negative", names[i]);
+  }
+  return 0;
+}
+
+int family_plain_bound(struct family *f, const struct problem *p,
+                       struct bound *out, struct err *e)
+{
+  *out = (struct bound){ 0 };
+  struct bound_request b = { { f, NULL, FUNCTION_BOUND }, out };
+  return family_call(f, SOURCE_LUA, plain_bound, &b, p, NULL, e);
 }

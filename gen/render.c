@@ -263,6 +263,14 @@ static void add_body(struct str *text, struct linemap *map,
     map_line(map, lines->line[i]);
 }
 
+void family_plain(const struct family *f, struct str *text)
+{
+  if (!has_amdgcn(f))
+    vocabulary_add(f->plain, text);
+  str_addf(text, "#line %d \"%s\"\n%s", f->plain_line,
+           f->source.file[SOURCE_LUA].at, f->plain);
+}
+
 int family_render(struct family *f, const struct problem *p,
                   const struct config *c, struct str *text,
                   struct linemap *map, struct err *e)

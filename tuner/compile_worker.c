@@ -33,6 +33,29 @@ int compile_reply(const struct str *reply, struct compiled *out)
   return in.bad || status >= STATUS_N ? -1 : 0;
 }
 
+/* A request without a configuration is for the plain kernel. */
+int compile_plain(const struct family *f, worker_body *body, void *user,
+                  double seconds, struct str *code, struct err *e)
+{
+  struct str request = {0}, reply = {0};
+  struct compiled made;
+  if (family_reference(f))
+    return 0;
+  pack_bytes(&request, "", 0);
+  int rc = worker_ask(body, user, &request, seconds, &reply, e);
+  if (!rc && compile_reply(&reply, &made))
+    rc = err_set(e, ERR_FAILED, "the compiler's worker answered rubbish");
+  if (!rc && made.status != STATUS_OK)
+    rc = err_set(e, ERR_FAILED, "%s", made.text);
+  if (!rc)
+    str_add_bytes(code, made.code, made.ncode);
+  if (rc)
+    err_prefix(e, "the reference of %s", family_name(f));
+  str_free(&request);
+  str_free(&reply);
+  return rc;
+}
+
 static void answer(struct str *reply, int broken, int cached,
                    enum status status, const char *text,
                    const struct str *code)
@@ -91,12 +114,15 @@ static void compile(struct bench *b, const char *text,
   str_free(&options);
 }
 
+/* c NULL: the plain kernel. */
 static void work(struct bench *b, const struct config *c, struct str *reply)
 {
   struct str text = {0};
   struct linemap map = {0};
   struct err e = {0};
-  if (family_render(b->job->family, b->job->problem, c, &text, &map, &e))
+  if (!c)
+    family_plain(b->job->family, &text);
+  if (c && family_render(b->job->family, b->job->problem, c, &text, &map, &e))
     answer(reply, 1, 0, STATUS_COMPILE, e.text, &(struct str){0});
   else
     compile(b, text.at, &map, reply);
@@ -113,10 +139,10 @@ void compile_worker(int fd, void *user)
     size_t n;
     const void *bytes = unpack_bytes(&in, &n);
     struct config c;
-    if (n != sizeof c)
+    if (n && n != sizeof c)
       return;
-    memcpy(&c, bytes, sizeof c);
-    work(&bench, &c, &message);
+    memcpy(&c, bytes, n);
+    work(&bench, n ? &c : NULL, &message);
     if (!message_write(fd, &message))
       return;
   }

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "db/arch.h"
 #include "gen/family.h"
+#include "tuner/worker.h"
 
 /* What a compile worker needs to know; inherited through fork. */
 struct compile_job {
@@ -29,6 +30,12 @@ struct compiled {
   const void *code;
   size_t ncode;
 };
+
+/* The family's own plain kernel, compiled in a worker of its own, which runs
+ * `body` with `user`: compile_worker() and a job, or what wraps it. *code
+ * stays empty where the family has none. */
+int compile_plain(const struct family *f, worker_body *body, void *user,
+                  double seconds, struct str *code, struct err *e);
 
 void compile_request(const struct config *c, struct str *request);
 /* 0, or -1 where the reply is rubbish. */

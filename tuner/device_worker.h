@@ -24,6 +24,7 @@ struct device_job {
   uint64_t seed;    /* of the inputs */
   double precision; /* wanted of a median */
   int hot;          /* leave the buffers in the caches */
+  const struct str *plain; /* code of the family's own plain kernel */
 };
 
 /* A worker body; user is a struct device_job. */

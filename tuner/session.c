@@ -70,6 +70,7 @@ struct loop {
   double mark; /* clock_now() up to which s->split counts */
   double *busy; /* the part of s->split that the time since then goes to */
   struct str folder, scratch, request;
+  struct str plain; /* code of the family's own plain kernel */
   struct event event;
 };
 
@@ -531,7 +532,7 @@ static void open_devices(struct loop *l, const struct session *s)
     const struct device *d = i < s->nteam ? s->team[i] : s->device;
     l->places[i] = (struct place){
         .job = {s->family, s->problem, s->arch, d, s->seed, s->precision,
-                s->hot}};
+                s->hot, &l->plain}};
     l->jobs[i] = &l->places[i].job;
   }
   pool_open(&l->pools[TRYING], s->devices, device_worker, NULL);
@@ -572,6 +573,7 @@ static void close_loop(struct loop *l)
   str_free(&l->folder);
   scratch_remove(&l->scratch);
   str_free(&l->request);
+  str_free(&l->plain);
 }
 
 /* The clock once more, where the budget has the time for it. */
@@ -597,7 +599,10 @@ int session_run(struct session *s, struct err *e)
   int signals = watch_signals(&old);
   open_loop(&loop, s);
   loop.signals = signals;
-  int code = run(&loop, e);
+  int code = compile_plain(s->family, compile_body, &loop,
+                           limit(&loop, COMPILE_LIMIT), &loop.plain, e);
+  if (!code)
+    code = run(&loop, e);
   if (!code && !s->device->modelled && s->ngiven <= 1) {
     pool_drop(loop.pools[COMPILING]);
     pool_drop(loop.pools[TRYING]);

@@ -93,7 +93,8 @@ static void collect(struct sheet *s, const struct catalogue *c,
     const struct figure *f;
     size_t n = family_figures(c->families[i], &f);
     for (size_t j = 0; j < n; j++) {
-      struct row r = { .figure = &f[j], .family = c->names[i] };
+      struct row r = { .figure = &f[j], .family = c->names[i],
+                       .name = family_name(c->families[i]) };
       if (!strcmp(f[j].arch, arch) && (!study || !strcmp(f[j].study, study)))
         insert(s, &r);
     }
@@ -176,7 +177,7 @@ static void take_value(struct row *r, const struct setup *s,
   if (r->value <= 0) {
     char why[160];
     snprintf(why, sizeof why, "the cost of %.40s does not give %s",
-             r->family, quantity_cost(q));
+             r->name, quantity_cost(q));
     refuse(r, why);
   }
 }
@@ -229,7 +230,7 @@ int sheet_run(struct sheet *s, struct lab *l,
         taken[j] = 1;
         g.rows[g.n++] = &s->rows[j];
       }
-    say(l, s->rows[i].family, s->rows[i].figure->study);
+    say(l, s->rows[i].name, s->rows[i].figure->study);
     code = run_group(&g, l, e);
   }
   free(taken);

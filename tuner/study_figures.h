@@ -24,7 +24,8 @@ void catalogue_close(struct catalogue *c);
 
 struct row {
   const struct figure *figure;
-  const char *family; /* its name in the catalogue */
+  const char *family; /* as the catalogue names it, which may be a path */
+  const char *name;   /* the family's own */
   struct str problem, config; /* that it ran with; may be empty */
   struct outcome outcome;
   double value; /* in the figure's unit; 0: there is none */

@@ -185,7 +185,8 @@ static int draw(const struct work *w, const char *path, struct err *e)
   const struct lab *l = w->lab;
   const char **x = axis_names(&p->x, w->nx), **y = axis_names(&p->y, w->ny);
   char about[300], x_title[200], y_title[200] = "";
-  snprintf(about, sizeof about, "tune %s, %s", w->family,
+  const char *slash = strrchr(w->family, '/');
+  snprintf(about, sizeof about, "tune %s, %s", slash ? slash + 1 : w->family,
            l->target.device->name);
   snprintf(x_title, sizeof x_title, "%s: %s", p->x.name, p->x.meaning);
   if (p->y.name)

@@ -63,7 +63,13 @@ void bench_mode(const struct bench *b, int mode); /* an enum hipsim_mode */
 enum status trial_check(struct bench *b, const struct config *c,
                         const struct kernels *k, struct err *e, int *broken);
 
-/* Look at some of the elements that the last timed launch wrote. */
+/* What the outputs of a check problem must be, by the family's own plain
+ * kernel. k->expected is the caller's, also after an error. */
+int trial_plain(struct bench *b, const struct reference_job *job,
+                struct known *k, struct err *e);
+
+/* Look at some of the elements that the last timed launch wrote: not where
+ * the reference is a plain kernel, which would run for long on all of it. */
 enum status trial_spots(struct bench *b, struct err *e);
 
 #endif

@@ -25,11 +25,13 @@ static void forget(struct known *k)
   *k = (struct known){0};
 }
 
-static int learn(struct known *k, const struct reference_job *job,
-                 struct err *e)
+static int learn(struct bench *b, struct known *k,
+                 const struct reference_job *job, struct err *e)
 {
   const struct reference *reference;
   const struct plan *plan = job->plan;
+  if (!family_reference(job->family))
+    return trial_plain(b, job, k, e);
   if (reference_find(job, &reference, e))
     return e->code;
   *k = (struct known){.problem = *job->problem, .n = plan->nbuffers};
@@ -56,7 +58,7 @@ static const struct known *expected_of(struct bench *b,
       return &b->known[i];
   struct known *k = &b->known[b->next_known++ % BENCH_KNOWN];
   forget(k);
-  if (learn(k, job, e)) {
+  if (learn(b, k, job, e)) {
     forget(k);
     return NULL;
   }

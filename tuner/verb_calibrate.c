@@ -47,7 +47,7 @@ static void print_pair(const struct row *a, const struct row *b,
   char range[40], names[80];
   snprintf(names, sizeof names, "%s / %s", a->figure->id, b->figure->id);
   range_text(p->low, p->high, range, sizeof range);
-  printf("    %-33s %15s %8.3g %+7.0f %%  %s\n", names, range, p->ours,
+  printf("    %-31s %15s %8.3g %+7.0f %%  %s\n", names, range, p->ours,
          100 * (p->ours / p->published - 1), verdict_name(p->verdict));
 }
 
@@ -59,7 +59,7 @@ static void print_pairs(const struct sheet *s, size_t i, size_t n)
     for (size_t b = a + 1; b < i + n; b++)
       if (rows_compare(&s->rows[a], &s->rows[b], &p)) {
         if (!any)
-          printf("    %-33s %15s %8s %9s\n", "ratios", "published", "ours",
+          printf("    %-31s %15s %8s %9s\n", "ratios", "published", "ours",
                  "off by");
         any = 1;
         print_pair(&s->rows[a], &s->rows[b], &p);
@@ -133,7 +133,7 @@ static void put_row(const struct row *r, const struct lab *l)
   int ok = r->value > 0;
   json_t *o = json_pack(
       "{ss ss ss ss ss ss ss ss ss sf sf}", "type", "figure", "study",
-      f->study, "id", f->id, "what", f->what, "family", r->family, "arch",
+      f->study, "id", f->id, "what", f->what, "family", r->name, "arch",
       arch_name(l->arch), "device", l->target.device->name, "source",
       device_source(l->target.device), "unit", f->quantity->unit, "low",
       f->low, "high", f->high);

@@ -22,7 +22,7 @@ struct explain {
   const struct request *request;
   struct job job;
   struct target target;
-  struct str cache;
+  struct str cache, plain;
   struct compile_job compile;
   struct device_job device;
 };
@@ -375,8 +375,9 @@ static int open_target(struct explain *x, struct err *e)
                                     x->target.compiler, x->cache.at};
   x->device = (struct device_job){j->family, &j->problem, j->arch,
                                   x->target.device, (uint64_t)r->seed,
-                                  r->precision, r->hot};
-  return 0;
+                                  r->precision, r->hot, &x->plain};
+  return compile_plain(j->family, compile_worker, &x->compile, r->timeout,
+                       &x->plain, e);
 }
 
 /* What was asked for is checked before anything is printed. */
@@ -461,6 +462,7 @@ static int run(const struct request *r, struct err *e)
     code = explain(&x, e);
   target_close(&x.target);
   str_free(&x.cache);
+  str_free(&x.plain);
   job_close(&x.job);
   return code;
 }

@@ -115,7 +115,7 @@ static int draw_plots(struct study *s, const struct family *f,
     double now = clock_now(), share = (until - now) / (double)(n - i);
     file_name(s, family_name(f), plots[i].name, file, sizeof file);
     path_of(s, file, &path);
-    say(&s->lab, name, plots[i].title);
+    say(&s->lab, family_name(f), plots[i].title);
     code = plot_draw(&s->lab, name, &plots[i], winner, now + share, path.at,
                      &d, e);
     if (!code)
@@ -134,7 +134,7 @@ static int do_family(struct study *s, size_t i, struct err *e)
   double now = clock_now(), left = s->lab.until - now;
   double share = left > 0 ? left / (double)families_left(s, i) : 0;
   study_family(&s->body, f);
-  say(&s->lab, name, "its default problem");
+  say(&s->lab, family_name(f), "its default problem");
   int code = tune_family(s, name, now + SEARCH_SHARE * share, &row, e);
   study_figures(&s->body, &s->lab, &s->sheet, name);
   if (!code)
