@@ -49,6 +49,7 @@ CARD(l2_atomic,     9,     9,    "cycles",  "of a channel for a line; fitted on 
 CARD(l2_port,       64,    64,   "B/clk per CU", "AMD GCN whitepaper 2012: L1 to crossbar")
 CARD(l2_latency,    220,   220,  "cycles",  "unverified")
 CARD(hbm_read_gbs,  870,   870,  "GB/s",    "wiki-gfx906: 867..873 read by dwordx4; 1024 peak")
+CARD(hbm_channels,  32,    32,   "",        "JEDEC JESD235: 4 stacks of 8; unverified that they take turns as the L2's do")
 CARD(hbm_write_gbs, 600,   600,  "GB/s",    "fitted on copy 713..718 beside read 880..892 (Vega II, exabit)")
 CARD(hbm_latency,   450,   450,  "cycles",  "unverified")
 
@@ -61,6 +62,9 @@ CARD(scalar_miss,   200,   200,  "cycles",  "Mesa ACO aco_statistics; an MI210 t
 /* launch */
 CARD(launch_us,     4,     4,    "us",      "exabit: floor of one dispatch, back to back")
 CARD(group_start,   64,    64,   "cycles",  "unverified: from a free slot to a new group's first issue")
+
+/* the replay of a loop's loads */
+CARD(replay_margin, 0.25,  0.25, "",        "convention: so much longer than its arithmetic, a turn counts as bound by memory")
 
 /* the report */
 CARD(bound_share,   0.6,   0.6,  "",        "convention: below this use of every resource the bound is latency")

@@ -187,6 +187,7 @@ static int simulate(struct cu *u, struct plan *p, struct timing *out,
   u->usual = share_measure(u->d, u->card, (unsigned)p->room, u->prices,
                            shares, &skew);
   vmem_skew(&u->vmem, skew.l2, skew.hbm);
+  vmem_pace(&u->vmem, skew.line);
   u->shares = shares;
   u->sampler = p->complete ? NULL : sample_open();
   int code = cu_run(u, fault, &cycles);

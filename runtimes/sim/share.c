@@ -3,14 +3,17 @@
 #include "runtimes/sim/share.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
+#include "runtimes/sim/replay.h"
 
 /* ROUND: instructions a wave executes in one round, about what it issues
  * while a line comes from HBM. INSTS: in all. */
 enum { ROUND = 128, INSTS = 800000, CHANNELS = 64 };
 
-/* ALONE: rounds that one group goes on for, to see where loops lead it. */
+/* ALONE: rounds that one group goes on for, to see where loops lead it, where
+ * the loop is not replayed. */
 enum { ALONE = 100 };
 
 struct lines {
@@ -41,6 +44,7 @@ struct run {
   unsigned nloads, channels;
   struct lines *lines; /* a dword of the object */
   size_t lo, hi;       /* of them, what was met: [lo, hi) */
+  double l2_free[CHANNELS], hbm_free[CHANNELS]; /* when; of the replay */
 };
 
 int share_writes(const struct dispatch *d, const struct inst *i,
@@ -58,7 +62,7 @@ static unsigned channel_of(const struct card *c, uint64_t line)
 }
 
 static void look_up(struct run *r, struct cache *l1, uint64_t line,
-                    struct lines *at)
+                    struct lines *at, struct load *load)
 {
   int hit;
   cache_touch(l1, line, &hit);
@@ -67,7 +71,6 @@ static void look_up(struct run *r, struct cache *l1, uint64_t line,
   struct cache_line *l2 = cache_touch(&r->l2, line, &hit);
   if (!hit)
     l2->ready = r->round;
-  struct load *load = &r->loads[at->load - 1];
   unsigned channel = channel_of(r->card, line);
   load->l2[channel]++;
   load->hbm[channel] += (float)!hit;
@@ -104,11 +107,11 @@ static void look(struct run *r, struct cache *l1, const struct wave *w,
   unsigned n = vmem_lines(&w->access, (unsigned)r->card->line, lines);
   r->lo = pc < r->lo ? pc : r->lo;
   r->hi = pc < r->hi ? r->hi : pc + 1;
-  load_of(r, at);
+  struct load *load = load_of(r, at);
   if (n && w == r->groups[0]->waves)
     follow(r, at, lines[0]);
   for (unsigned i = 0; l1 && i < n; i++)
-    look_up(r, l1, lines[i], at);
+    look_up(r, l1, lines[i], at, load);
 }
 
 static void run_wave(struct run *r, struct wave *w, struct cache *l1)
@@ -180,7 +183,117 @@ static struct skew skew_of(const struct run *r)
     add_load(l2, r->loads[n].l2, &r->loads[n], r->channels);
     add_load(hbm, r->loads[n].hbm, &r->loads[n], r->channels);
   }
-  return (struct skew){uneven(l2, r->channels), uneven(hbm, r->channels)};
+  return (struct skew){uneven(l2, r->channels), uneven(hbm, r->channels), 0};
+}
+
+/* --- the main loop, in the long run --------------------------------------- */
+
+/* One line looked at stands for REPLAY_SAMPLE of its channel. Returns when the
+ * server has begun with it. */
+static double serve(double *free, double t, double cycles)
+{
+  double start = t > *free ? t : *free;
+  *free = start + cycles * REPLAY_SAMPLE;
+  return start;
+}
+
+/* A line that missed the L1: when it is there. Every channel of the L2 gives
+ * a line a cycle; those of HBM share its rate evenly, whatever is asked. */
+static double replay_miss(struct run *r, uint64_t line, struct lines *at,
+                          double t)
+{
+  const struct card *c = r->card;
+  uint64_t block = line / (uint64_t)(c->l2_interleave / c->line);
+  int hit;
+  struct cache_line *l2 = cache_touch(&r->l2, line, &hit);
+  t = serve(&r->l2_free[block % (uint64_t)c->l2_channels], t, 1);
+  if (!hit) {
+    double cycles = c->line * c->hbm_channels * c->clock_mhz /
+                    (c->hbm_read_gbs * 1e3);
+    t = serve(&r->hbm_free[block % (uint64_t)c->hbm_channels], t, cycles);
+    l2->ready = t + c->hbm_latency;
+  }
+  t += c->l2_latency;
+  at->all++;
+  at->miss += !hit;
+  at->late += l2->ready > t;
+  return l2->ready > t ? l2->ready : t;
+}
+
+static double replay_line(void *user, uint64_t slot, uint32_t pc,
+                          uint64_t line, double t)
+{
+  struct run *r = user;
+  int hit;
+  r->lo = pc < r->lo ? pc : r->lo;
+  r->hi = pc < r->hi ? r->hi : pc + 1;
+  struct cache_line *l1 = cache_touch(&r->l1[slot % r->cus], line, &hit);
+  if (!hit)
+    l1->ready = replay_miss(r, line, &r->lines[pc], t);
+  return l1->ready;
+}
+
+/* What was counted until then is forgotten. */
+static void replay_warm(void *user)
+{
+  struct run *r = user;
+  for (size_t i = r->lo; i < r->hi; i++)
+    r->lines[i] = (struct lines){.load = r->lines[i].load};
+}
+
+/* Where memory made turns longer than the arithmetic, and not by a single
+ * latency: what a line that missed the L1 took of a CU's time. In between
+ * there is no step. */
+static double pace(const struct run *r, const struct replay *p)
+{
+  double lines = 0, turn = p->cycles / p->turns;
+  for (size_t i = r->lo; i < r->hi; i++)
+    lines += r->lines[i].all;
+  lines *= REPLAY_SAMPLE * p->room / p->turns;
+  double bound = (turn / p->arithmetic - 1) / r->card->replay_margin;
+  bound = bound < 0 ? 0 : bound > 1 ? 1 : bound;
+  turn -= r->card->hbm_latency;
+  return turn > 0 && lines > 0 ? bound * turn / lines : 0;
+}
+
+static void open_caches(struct run *r)
+{
+  const struct card *c = r->card;
+  for (uint64_t n = 0; n < r->cus; n++)
+    cache_init(&r->l1[n], c->l1, c->line, c->l1_ways);
+  cache_init(&r->l2, c->l2, c->line, c->l2_ways);
+}
+
+static void close_caches(struct run *r)
+{
+  for (uint64_t n = 0; n < r->cus; n++)
+    cache_free(&r->l1[n]);
+  cache_free(&r->l2);
+}
+
+/* Before and behind the loop, and where there is none, counts stay as they
+ * were. */
+static void replay(struct run *r, unsigned room, struct skew *skew)
+{
+  const struct card *c = r->card;
+  size_t ncode = r->d->kernel->object->ncode, bytes = ncode * sizeof *r->lines;
+  struct replay p = {.d = r->d, .prices = r->prices, .groups = r->groups,
+                     .ngroups = r->ngroups, .room = room,
+                     .line_bytes = (unsigned)c->line, .start = c->group_start,
+                     .user = r, .line = replay_line, .warm = replay_warm};
+  struct lines *before = mem_alloc(bytes);
+  memcpy(before + r->lo, r->lines + r->lo,
+         r->hi > r->lo ? (r->hi - r->lo) * sizeof *before : 0);
+  close_caches(r);
+  open_caches(r);
+  replay_warm(r);
+  int ok = replay_run(&p);
+  if (ok)
+    *skew = (struct skew){1, 1, pace(r, &p)};
+  for (size_t i = r->lo; i < r->hi; i++)
+    if (!ok || !(r->lines[i].all > 0))
+      r->lines[i] = before[i];
+  free(before);
 }
 
 static float ratio(float part, float all, float otherwise)
@@ -222,9 +335,7 @@ static void close_run(struct run *r)
 {
   for (uint64_t n = 0; n < r->ngroups; n++)
     group_free(r->groups[n]);
-  for (uint64_t n = 0; n < r->cus; n++)
-    cache_free(&r->l1[n]);
-  cache_free(&r->l2);
+  close_caches(r);
   free(r->loads);
   free(r->groups);
   free(r->l1);
@@ -242,9 +353,7 @@ struct share share_measure(const struct dispatch *d, const struct card *c,
   uint64_t want = room * r.cus;
   r.lines = mem_array(d->kernel->object->ncode, sizeof *r.lines);
   r.l1 = mem_array(r.cus, sizeof *r.l1);
-  for (uint64_t n = 0; n < r.cus; n++)
-    cache_init(&r.l1[n], c->l1, c->line, c->l1_ways);
-  cache_init(&r.l2, c->l2, c->line, c->l2_ways);
+  open_caches(&r);
   open_groups(&r, want < total ? want : total);
   if (r.ngroups) {
     uint64_t waves = r.ngroups * r.groups[0]->nwaves;
@@ -254,6 +363,8 @@ struct share share_measure(const struct dispatch *d, const struct card *c,
   for (unsigned n = 0; r.ngroups && n < ALONE; n++)
     run_group(&r, r.groups[0], NULL);
   *skew = skew_of(&r);
+  if (r.ngroups)
+    replay(&r, room, skew);
   struct share usual = write_out(&r, out);
   close_run(&r);
   return usual;

@@ -7,6 +7,11 @@
  * the part of its L1 misses that the L2 missed, and the part that had to wait
  * for HBM because the line came in the same round. Recent rounds weigh more.
  *
+ * A loop that goes on for longer than that is replayed (replay.h), through the
+ * same caches and with the channels of L2 and HBM as servers; then these
+ * figures count, and the time that memory needed for a turn is the least that
+ * the loop takes.
+ *
  * Device memory must not change: stores and atomics are left out, except to a
  * wave's private memory. A wave that faults because of that just stops.
  */
@@ -23,6 +28,8 @@
  * mean. HBM's channels belong to those of the L2. */
 struct skew {
   double l2, hbm; /* >= 1 */
+  double line; /* cycles of a CU that a line takes which missed the L1, where
+                  memory sets the pace of a loop; else 0 */
 };
 
 /* Fill out[] (a row a dword of the object, zeroed) where an instruction was

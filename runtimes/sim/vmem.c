@@ -37,6 +37,11 @@ void vmem_skew(struct vmem *v, double l2, double hbm)
   v->read_line *= hbm;
 }
 
+void vmem_pace(struct vmem *v, double cycles)
+{
+  v->load_line = later(v->load_line, cycles);
+}
+
 void vmem_free(struct vmem *v)
 {
   cache_free(&v->l1);

@@ -41,6 +41,9 @@ void vmem_init(struct vmem *v, const struct card *c, double cus,
 /* Loads: the busiest channel of the L2, and of HBM, has this many times the
  * mean's load, and sets the pace. */
 void vmem_skew(struct vmem *v, double l2, double hbm);
+
+/* Loads: a line that misses the L1 takes at least so many cycles. */
+void vmem_pace(struct vmem *v, double cycles);
 void vmem_free(struct vmem *v);
 
 /* When the address unit will take one more instruction. */

@@ -1,0 +1,517 @@
+/* replay.c - see replay.h. */
+// SPDX-License-Identifier: MIT
+#include "runtimes/sim/replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "runtimes/sim/share.h"
+
+/* SEARCH: instructions within which a wave comes to the loop. LINES: that are
+ * looked at; a new group counts as START of them. */
+enum { SEARCH = 50000, LOADS = 64, LINES = 1500000, START = 1000,
+       SETTLED = 2, TURNS = 8 };
+
+/* Bytes that a group loads, from where its first wave's first lane does. */
+struct piece {
+  int64_t at;
+  uint32_t bytes;
+};
+
+struct load {
+  uint32_t pc;
+  int64_t step; /* a turn, beside what the scalar unit adds */
+  uint64_t first; /* where the first wave's first lane loads, this turn */
+  struct piece *pieces;
+  size_t n, room;
+};
+
+struct body {
+  uint32_t first, last; /* dwords of the loop: target, and the branch */
+  struct load loads[LOADS];
+  unsigned n;
+  int failed;
+  uint16_t *hop; /* dwords to the next instruction that matters, by pc */
+};
+
+struct follower {
+  struct wave *w;
+  uint64_t at[LOADS]; /* of a load's first lane, less the scalar base */
+  int64_t turn;
+  double t; /* when its turn begins */
+};
+
+struct state {
+  struct replay *r;
+  struct body body;
+  struct follower *followers;
+  uint64_t *heap; /* of followers in the loop, the one that is next at 0 */
+  uint64_t nheap;
+  uint64_t next;  /* group of the grid */
+  double looked;  /* lines */
+  double valu, lds; /* cycles of a turn of a group */
+  int warm;
+};
+
+static const struct inst *inst_at(const struct state *s, uint32_t pc)
+{
+  const struct object *o = s->r->d->kernel->object;
+  return pc < o->ncode ? &o->code[pc] : NULL;
+}
+
+static const struct price *price_at(const struct state *s, uint32_t pc)
+{
+  return price_of(s->r->prices, s->r->d->kernel->object->code, pc);
+}
+
+/* The part of an address that scalar registers hold. */
+static uint64_t scalar_base(const struct wave *w, const struct inst *i)
+{
+  unsigned s = i->srsrc & 127;
+  if (i->format == MUBUF || i->format == MTBUF)
+    return (w->s[s] | (uint64_t)(w->s[(s + 1) & 127] & 0xffff) << 32) +
+           scalar_read(w, i, i->src[2]);
+  s = i->src[2] & 127;
+  return i->flags & INST_SADDR
+             ? w->s[s] | (uint64_t)w->s[(s + 1) & 127] << 32
+             : 0;
+}
+
+/* One instruction that must not change memory that others see. Barriers hold
+ * nobody where the wave is alone. */
+static void step(struct state *s, struct wave *w, int alone)
+{
+  const struct inst *i = inst_at(s, w->pc);
+  if (i && share_writes(s->r->d, i, price_at(s, w->pc))) {
+    w->pc += price_at(s, w->pc)->words;
+    return;
+  }
+  wave_step(w);
+  if (alone && w->state == WAVE_BARRIER) {
+    w->state = WAVE_RUN;
+    w->group->arrived = 0;
+  }
+}
+
+static void place(struct group *g, uint64_t index)
+{
+  const uint32_t *grid = g->dispatch->grid;
+  group_renew(g, (uint32_t)(index % grid[0]),
+              (uint32_t)(index / grid[0] % grid[1]),
+              (uint32_t)(index / grid[0] / grid[1]));
+}
+
+/* --- the loop ------------------------------------------------------------- */
+
+/* Run w on to a backward branch that it takes SETTLED times in a row, with as
+ * many instructions in between each time. */
+static int find_loop(struct state *s, struct wave *w)
+{
+  uint32_t last = 0;
+  uint64_t at = 0, period = 0;
+  unsigned same = 0;
+  for (int n = 0; n < SEARCH && w->state == WAVE_RUN; n++) {
+    uint32_t pc = w->pc;
+    step(s, w, 1);
+    if (w->pc > pc || w->state != WAVE_RUN)
+      continue;
+    same = pc == last && w->executed - at == period ? same + 1 : 0;
+    period = w->executed - at;
+    at = w->executed;
+    last = pc;
+    if (same == SETTLED) {
+      s->body.first = w->pc;
+      s->body.last = last;
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static int to_loop(struct state *s, struct wave *w)
+{
+  for (int n = 0; n < SEARCH && w->state == WAVE_RUN; n++) {
+    if (w->pc == s->body.first)
+      return 1;
+    step(s, w, 1);
+  }
+  return 0;
+}
+
+static struct load *load_of(struct body *b, uint32_t pc)
+{
+  for (unsigned n = 0; n < b->n; n++)
+    if (b->loads[n].pc == pc)
+      return &b->loads[n];
+  return NULL;
+}
+
+static int is_load(const struct state *s, const struct wave *w, uint32_t pc)
+{
+  return price_at(s, pc)->unit == UNIT_VMEM && w->access.n && w->access.load &&
+         !w->access.lds && w->access.lanes;
+}
+
+static uint64_t first_lane(const struct access *a)
+{
+  return a->addr[0][__builtin_ctzll(a->lanes)];
+}
+
+/* --- its shape: all waves of one group ------------------------------------ */
+
+static void add_piece(struct load *l, int64_t at, uint32_t bytes)
+{
+  struct piece *p = l->n ? &l->pieces[l->n - 1] : NULL;
+  if (p && p->at + p->bytes == at) {
+    p->bytes += bytes;
+    return;
+  }
+  if (l->n == l->room) {
+    l->room = l->room ? 2 * l->room : 64;
+    l->pieces = mem_resize(l->pieces, l->room * sizeof *l->pieces);
+  }
+  l->pieces[l->n++] = (struct piece){at, bytes};
+}
+
+static void add_lanes(struct load *l, const struct access *a)
+{
+  for (unsigned lane = 0; lane < LANES; lane++)
+    if (a->lanes >> lane & 1)
+      add_piece(l, (int64_t)(a->addr[0][lane] - l->first), a->bytes);
+}
+
+/* The first wave's load in the first turn: a new one. */
+static struct load *new_load(struct body *b, uint32_t pc)
+{
+  if (b->n == LOADS) {
+    b->failed = 1;
+    return NULL;
+  }
+  b->loads[b->n] = (struct load){.pc = pc};
+  return &b->loads[b->n++];
+}
+
+static void note(struct state *s, struct wave *w, uint32_t pc, uint64_t base,
+                 int turn)
+{
+  struct body *b = &s->body;
+  struct load *l = load_of(b, pc);
+  uint64_t at = first_lane(&w->access) - base;
+  if (w->index == 0 && turn == 0)
+    l = l ? NULL : new_load(b, pc);
+  if (!l) {
+    b->failed = 1;
+    return;
+  }
+  if (w->index == 0) {
+    l->step = turn ? (int64_t)(at - s->followers[0].at[l - b->loads]) : 0;
+    s->followers[0].at[l - b->loads] = at;
+    l->first = at + base;
+  }
+  if (turn == 0)
+    add_lanes(l, &w->access);
+}
+
+static void add_cost(struct state *s, const struct price *p)
+{
+  enum { SIMDS = 4 };
+  s->valu += p->unit == UNIT_VALU ? p->busy / (double)SIMDS : 0;
+  s->lds += p->unit == UNIT_LDS ? p->shared : 0;
+}
+
+/* One turn of w, or up to a barrier. */
+static void turn_of(struct state *s, struct wave *w, int turn, int *moved)
+{
+  for (int n = 0; n < SEARCH && w->state == WAVE_RUN; n++) {
+    uint32_t pc = w->pc;
+    const struct inst *i = inst_at(s, pc);
+    if (!i || pc - s->body.first > s->body.last - s->body.first) {
+      s->body.failed = 1;
+      return;
+    }
+    uint64_t base = price_at(s, pc)->unit == UNIT_VMEM ? scalar_base(w, i) : 0;
+    *moved = 1;
+    if (turn == 0)
+      add_cost(s, price_at(s, pc));
+    w->access.n = 0;
+    step(s, w, 0);
+    if (is_load(s, w, pc))
+      note(s, w, pc, base, turn);
+    if (w->pc == s->body.first)
+      return;
+  }
+}
+
+/* Every wave of a group goes through the loop once. */
+static int turn_together(struct state *s, struct group *g, int turn)
+{
+  uint64_t through = 0;
+  int moved = 1;
+  while (moved && through != ((uint64_t)1 << g->nwaves) - 1) {
+    moved = 0;
+    for (uint32_t n = 0; n < g->nwaves && !s->body.failed; n++)
+      if (!(through >> n & 1) && g->waves[n].state == WAVE_RUN) {
+        turn_of(s, &g->waves[n], turn, &moved);
+        if (g->waves[n].pc == s->body.first)
+          through |= (uint64_t)1 << n;
+      }
+    group_release(g);
+  }
+  return moved && !s->body.failed;
+}
+
+/* Bring all waves to the head of the loop, with their barriers. */
+static int assemble(struct state *s, struct group *g)
+{
+  int moved = 1, here = 0;
+  while (moved && here < (int)g->nwaves) {
+    moved = here = 0;
+    for (uint32_t n = 0; n < g->nwaves; n++) {
+      struct wave *w = &g->waves[n];
+      for (int k = 0; k < SEARCH && w->state == WAVE_RUN &&
+                      w->pc != s->body.first; k++) {
+        moved = 1;
+        step(s, w, 0);
+      }
+      here += w->pc == s->body.first;
+    }
+    moved |= group_release(g);
+  }
+  return here == (int)g->nwaves;
+}
+
+static int by_place(const void *a, const void *b)
+{
+  const struct piece *p = a, *q = b;
+  return (p->at > q->at) - (p->at < q->at);
+}
+
+/* Lanes and waves that load the same bytes, or neighbours, are one piece. */
+static void merge(struct load *l)
+{
+  size_t n = 0;
+  qsort(l->pieces, l->n, sizeof *l->pieces, by_place);
+  for (size_t i = 1; i < l->n; i++) {
+    struct piece *p = &l->pieces[n], *q = &l->pieces[i];
+    int64_t end = q->at + q->bytes;
+    if (q->at > p->at + p->bytes)
+      l->pieces[++n] = *q;
+    else if (end > p->at + p->bytes)
+      p->bytes = (uint32_t)(end - p->at);
+  }
+  l->n = n + 1;
+}
+
+static int take_shape(struct state *s)
+{
+  struct group *g = s->r->groups[0];
+  place(g, 0);
+  if (!assemble(s, g) || !turn_together(s, g, 0) || !turn_together(s, g, 1))
+    return 0;
+  for (unsigned n = 0; n < s->body.n; n++)
+    merge(&s->body.loads[n]);
+  return s->body.n > 0;
+}
+
+/* --- where the other groups stand ----------------------------------------- */
+
+/* The group's first wave goes alone to the loop and through it once. */
+static int join(struct state *s, struct follower *f)
+{
+  struct wave *w = f->w;
+  struct body *b = &s->body;
+  unsigned met = 0;
+  if (!to_loop(s, w))
+    return 0;
+  do {
+    uint32_t pc = w->pc;
+    const struct inst *i = inst_at(s, pc);
+    if (!i || pc - b->first > b->last - b->first)
+      return 0;
+    uint64_t base = price_at(s, pc)->unit == UNIT_VMEM ? scalar_base(w, i) : 0;
+    w->access.n = 0;
+    step(s, w, 1);
+    struct load *l = is_load(s, w, pc) ? load_of(b, pc) : NULL;
+    if (l) {
+      f->at[l - b->loads] = first_lane(&w->access) - base;
+      met++;
+    }
+  } while (w->pc != b->first && w->state == WAVE_RUN);
+  f->turn = 0;
+  return met == b->n;
+}
+
+/* --- in the order of time ------------------------------------------------- */
+
+static void sink(struct state *s, uint64_t root)
+{
+  uint64_t held = s->heap[root], child;
+  while ((child = 2 * root + 1) < s->nheap) {
+    if (child + 1 < s->nheap && s->followers[s->heap[child + 1]].t <
+                                    s->followers[s->heap[child]].t)
+      child++;
+    if (s->followers[held].t <= s->followers[s->heap[child]].t)
+      break;
+    s->heap[root] = s->heap[child];
+    root = child;
+  }
+  s->heap[root] = held;
+}
+
+/* Returns when all of it is there. Of every block of lines the first is
+ * looked at. */
+static double load(struct state *s, uint64_t slot, const struct load *l,
+                   uint64_t at, double t)
+{
+  double done = t;
+  for (size_t n = 0; n < l->n; n++) {
+    uint64_t from = at + (uint64_t)l->pieces[n].at;
+    uint64_t line = from / s->r->line_bytes;
+    uint64_t end = (from + l->pieces[n].bytes - 1) / s->r->line_bytes;
+    line = (line + REPLAY_SAMPLE - 1) / REPLAY_SAMPLE * REPLAY_SAMPLE;
+    for (; line <= end; line += REPLAY_SAMPLE) {
+      double ready = s->r->line(s->r->user, slot, l->pc, line, t);
+      done = ready > done ? ready : done;
+      s->looked++;
+    }
+  }
+  return done;
+}
+
+/* Where the waves that follow have something to do: scalar instructions,
+ * branches and the loads. */
+static int matters(const struct state *s, uint32_t pc)
+{
+  unsigned unit = price_at(s, pc)->unit;
+  return unit == UNIT_SALU || unit == UNIT_BRANCH ||
+         (unit == UNIT_VMEM && load_of((struct body *)&s->body, pc));
+}
+
+static void find_hops(struct state *s)
+{
+  struct body *b = &s->body;
+  uint32_t n = b->last - b->first + 1;
+  b->hop = mem_array(n, sizeof *b->hop);
+  for (uint32_t pc = b->first; pc <= b->last; pc += price_at(s, pc)->words) {
+    uint32_t to = pc;
+    while (to < b->last && !matters(s, to))
+      to += price_at(s, to)->words;
+    b->hop[pc - b->first] = (uint16_t)(to - pc);
+  }
+}
+
+/* One turn, of which only scalar instructions run; *done is when its loads
+ * are. 0 where the wave left the loop. */
+static int follow(struct state *s, uint64_t slot, double *done)
+{
+  struct follower *f = &s->followers[slot];
+  struct wave *w = f->w;
+  struct body *b = &s->body;
+  f->turn++;
+  for (uint32_t n = 0; n <= b->last - b->first; n++) {
+    if (w->pc - b->first > b->last - b->first)
+      return 0;
+    w->pc += b->hop[w->pc - b->first];
+    uint32_t pc = w->pc;
+    const struct price *p = price_at(s, pc);
+    if (p->unit != UNIT_VMEM) {
+      wave_step(w);
+      if (w->pc == b->first && pc == b->last)
+        return 1;
+      continue;
+    }
+    const struct load *l = load_of(b, pc);
+    uint64_t at = scalar_base(w, inst_at(s, pc)) + f->at[l - b->loads] +
+                  (uint64_t)(f->turn * l->step);
+    double ready = load(s, slot, l, at, f->t);
+    *done = ready > *done ? ready : *done;
+    w->pc += p->words;
+  }
+  return 0;
+}
+
+/* The next group of the grid that gets to the loop takes the slot. */
+static int refill(struct state *s, struct follower *f)
+{
+  const uint32_t *grid = s->r->d->grid;
+  uint64_t total = (uint64_t)grid[0] * grid[1] * grid[2];
+  if (s->next >= total)
+    return 0;
+  place(f->w->group, s->next++);
+  s->looked += START;
+  return join(s, f);
+}
+
+static double arithmetic(const struct state *s)
+{
+  return (s->valu > s->lds ? s->valu : s->lds) * s->r->room;
+}
+
+/* The group that is next goes through a turn. */
+static void take_turn(struct state *s)
+{
+  uint64_t slot = s->heap[0];
+  struct follower *f = &s->followers[slot];
+  double began = f->t, done = began + arithmetic(s);
+  int on = follow(s, slot, &done);
+  f->t = done;
+  s->r->cycles += done - began;
+  s->r->turns++;
+  if (!on && !refill(s, f))
+    s->heap[0] = s->heap[--s->nheap];
+  if (s->nheap)
+    sink(s, 0);
+}
+
+static int open_all(struct state *s)
+{
+  uint64_t cus = s->r->ngroups / s->r->room;
+  for (uint64_t n = 0; n < s->r->ngroups; n++) {
+    struct follower *f = &s->followers[n];
+    f->w = s->r->groups[n]->waves;
+    f->t = (double)(cus ? n / cus : 0) * s->r->start;
+    place(f->w->group, n);
+    if (join(s, f))
+      s->heap[s->nheap++] = n; /* in the order of t: a heap */
+  }
+  s->next = s->r->ngroups;
+  return s->nheap * 4 > s->r->ngroups * 3;
+}
+
+static void replay(struct state *s)
+{
+  while (s->nheap && s->looked < LINES) {
+    take_turn(s);
+    if (!s->warm && s->looked > LINES / 2) {
+      s->warm = 1;
+      s->r->cycles = s->r->turns = 0;
+      s->r->warm(s->r->user);
+    }
+  }
+}
+
+int replay_run(struct replay *r)
+{
+  struct state *s = mem_alloc(sizeof *s);
+  s->r = r;
+  s->followers = mem_array(r->ngroups, sizeof *s->followers);
+  s->heap = mem_array(r->ngroups, sizeof *s->heap);
+  place(r->groups[0], 0);
+  int ok = r->groups[0]->nwaves <= 16 && find_loop(s, r->groups[0]->waves) &&
+           s->body.last - s->body.first < UINT16_MAX && take_shape(s) &&
+           open_all(s);
+  if (ok) {
+    find_hops(s);
+    replay(s);
+  }
+  r->arithmetic = arithmetic(s);
+  ok = ok && r->turns >= (double)TURNS * (double)r->ngroups;
+  for (unsigned n = 0; n < s->body.n; n++)
+    free(s->body.loads[n].pieces);
+  free(s->body.hop);
+  free(s->heap);
+  free(s->followers);
+  free(s);
+  return ok;
+}

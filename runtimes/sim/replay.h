@@ -1,0 +1,53 @@
+/* replay.h - the loads of a kernel's main loop, for all groups that the card
+ * holds at once, by their addresses alone.
+ *
+ * What of a matrix the L2 still has when the next workgroup wants it depends
+ * on hundreds of turns of a loop in hundreds of groups: too much to execute.
+ * But the lanes' addresses differ from turn to turn only by what the scalar
+ * unit adds, and by a constant step. So one group's waves are executed for
+ * two turns, to know the shape of each load; of every other group the first
+ * wave, for one turn, to know where it stands; from then on only the scalar
+ * instructions run, and the shapes move. Groups that leave the loop make room
+ * for the next ones of the grid.
+ *
+ * Time is coarse: a turn's loads all start with the turn, and the next turn
+ * begins when they are back and the CU has had the time to do its groups'
+ * arithmetic. Groups that wait for each other's lines stay together, others
+ * drift apart: that decides how much they share. Kernels without such a loop,
+ * or whose groups do not all look alike, are not replayed.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef sim_replay_h
+#define sim_replay_h
+
+#include "runtimes/sim/cost.h"
+#include "runtimes/sim/dispatch.h"
+
+/* Of device memory's lines only one of so many is looked at: those whose
+ * number is a multiple of it. It divides the interleave of the channels. */
+enum { REPLAY_SAMPLE = 4 };
+
+struct replay {
+  const struct dispatch *d;
+  struct price *prices;   /* price_of() */
+  struct group **groups;  /* the first of the grid; replay_run() uses them up */
+  uint64_t ngroups;
+  unsigned room;          /* of them on a CU */
+  unsigned line_bytes;
+  double start;           /* cycles between two groups of a CU */
+  void *user;
+  /* Group number `slot` wants a line at t, by instruction pc. Returns when it
+   * has it. */
+  double (*line)(void *user, uint64_t slot, uint32_t pc, uint64_t line,
+                 double t);
+  /* Half of the work is done: what was counted so far was warming up. */
+  void (*warm)(void *user);
+  /* Results, since then: cycles and number of all turns; cycles of a turn
+   * that the arithmetic alone would take. */
+  double cycles, turns, arithmetic;
+};
+
+/* 0: the kernel is not of that kind, and little or nothing was reported. */
+int replay_run(struct replay *r);
+
+#endif
