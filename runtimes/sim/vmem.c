@@ -75,14 +75,15 @@ unsigned vmem_lines(const struct access *a, unsigned line_bytes,
                     uint64_t out[VMEM_LINES])
 {
   unsigned step = lanes_a_cycle(a->bytes, line_bytes), n = 0;
+  unsigned shift = (unsigned)__builtin_ctz(line_bytes); /* a power of two */
   for (unsigned l0 = 0; l0 < LANES; l0 += step) {
     unsigned first = n;
     for (unsigned l = l0; l < l0 + step; l++) {
       if (!(a->lanes >> l & 1))
         continue;
-      uint64_t line = a->addr[0][l] / line_bytes;
+      uint64_t line = a->addr[0][l] >> shift;
       n = add_line(line, out, first, n);
-      uint64_t end = (a->addr[0][l] + a->bytes - 1) / line_bytes;
+      uint64_t end = (a->addr[0][l] + a->bytes - 1) >> shift;
       if (end != line)
         n = add_line(end, out, first, n);
     }
