@@ -6,6 +6,20 @@
  * system, inside one protected call: its errors come back as struct err with
  * the template's file and line.
  *
+ * What candidates must give is said by a reference in C, named by
+ * `reference = "gemm"`, or by a plain kernel of the family's own:
+ *
+ *   reference = {
+ *     text = [[ HIP, without $ and @ ]],
+ *     launch = function (problem, arch) return { ... } end,  -- as `launch`
+ *     bound = function (problem, arch)  -- how far an element may be off it
+ *       return { absolute = 0, relative = 1e-6 }
+ *     end,
+ *   },
+ *
+ * It runs on the check problem only, over the candidate's buffers.
+ * `figures` and `plots` are figure.h's.
+ *
  * Sequence: family_open -> family_problem (values or defaults) -> space.h to
  * choose a configuration -> family_plan, family_render -> family_close.
  *
