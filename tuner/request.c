@@ -28,7 +28,7 @@ static const struct option options[] = {
    TEXT, AT(arch), 0, 0},
   {"device", "--device auto|all|sim|N", "where to run: a real device if there is one (auto)",
    TEXT, AT(device), 0, 0},
-  {"search", "--search NAME", "how to search: `tune list searches` (local)",
+  {"search", "--search NAME", "how to search: `tune list searches` (forest)",
    TEXT, AT(search), 0, 0},
   {"evals", "--evals N", "candidates to try at most (120)",
    WHOLE, AT(evals), 1, 1e9},

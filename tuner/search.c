@@ -7,7 +7,8 @@
 #include "base/suggest.h"
 
 static const struct search_ops *const searches[] = {
-    &search_local, &search_random, &search_exhaustive};
+    &search_forest, &search_local, &search_genetic, &search_annealing,
+    &search_hybrid, &search_random, &search_exhaustive};
 
 enum { SEARCHES = sizeof searches / sizeof *searches };
 

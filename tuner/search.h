@@ -19,7 +19,7 @@
 
 enum {
   SEARCH_AHEAD = 8,
-  SEARCH_AHEAD_MOST = 32, /* on a real device, which many compilers feed */
+  SEARCH_AHEAD_MOST = 48, /* on a real device, which many compilers feed */
 };
 
 enum search_answer {
@@ -37,7 +37,8 @@ struct search_ops {
   void (*close)(void *state);
 };
 
-extern const struct search_ops search_exhaustive, search_random, search_local;
+extern const struct search_ops search_forest, search_local, search_genetic,
+    search_annealing, search_hybrid, search_random, search_exhaustive;
 
 const struct search_ops *search_at(size_t i); /* NULL past the last */
 /* NULL is the default. ERR_USAGE with the nearest name where there is no such

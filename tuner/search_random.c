@@ -6,10 +6,6 @@
 #include "tuner/search.h"
 #include "tuner/seen.h"
 
-/* So many draws in a row that were seen before: the space is exhausted, or
- * so nearly that going on would take for ever. */
-enum { TRIES = 10000 };
-
 struct state {
   struct space *space;
   struct rng rng;
@@ -27,13 +23,10 @@ static void *open(struct space *s, uint64_t seed)
 static enum search_answer ask(void *state, struct config *c)
 {
   struct state *s = state;
-  for (int i = 0; i < TRIES; i++) {
-    if (!space_random(s->space, &s->rng, c))
-      return SEARCH_END;
-    if (seen_add(&s->seen, c))
-      return SEARCH_CONFIG;
-  }
-  return SEARCH_END;
+  if (!seen_draw(&s->seen, s->space, &s->rng, c))
+    return SEARCH_END;
+  seen_add(&s->seen, c);
+  return SEARCH_CONFIG;
 }
 
 static void tell(void *state, const struct config *c, double cost)

@@ -8,6 +8,8 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
+enum { TRIES = 10000 }; /* draws before a space counts as exhausted */
+
 /* The slot that holds c, or the free one where it belongs. */
 static size_t find(const struct seen *s, const struct config *c)
 {
@@ -48,6 +50,24 @@ int seen_add(struct seen *s, const struct config *c)
   s->used[i] = 1;
   s->n++;
   return 1;
+}
+
+int seen_not(const struct seen *s, const struct space *space,
+             const struct config *c)
+{
+  return !seen_has(s, c) && !space_rule(space, c);
+}
+
+int seen_draw(const struct seen *s, struct space *space, struct rng *r,
+              struct config *c)
+{
+  for (int i = 0; i < TRIES; i++) {
+    if (!space_random(space, r, c))
+      return 0;
+    if (!seen_has(s, c))
+      return 1;
+  }
+  return 0;
 }
 
 void seen_free(struct seen *s)
