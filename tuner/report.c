@@ -153,12 +153,13 @@ static void print_clock(const struct session *s)
 static void print_split(const struct session *s)
 {
   const struct split *p = &s->split;
-  double all = p->device + p->compilers + p->neither;
+  double all = p->device + p->compilers + p->some + p->nobody;
   if (all > 0)
     row_f("busy", "%.1f s from the first compiled to the last tried: device%s "
-          "%.1f %%, else all compilers %.1f %%, neither %.1f %%", all,
-          s->devices == 1 ? "" : "s", 100 * p->device / all,
-          100 * p->compilers / all, 100 * p->neither / all);
+          "%.1f %%, else all compilers %.1f %%, some %.1f %%, nobody %.1f %%",
+          all, s->devices == 1 ? "" : "s", 100 * p->device / all,
+          100 * p->compilers / all, 100 * p->some / all,
+          100 * p->nobody / all);
 }
 
 void report_session(const struct session *s, const struct record *row,

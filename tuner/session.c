@@ -431,12 +431,16 @@ static void account(struct loop *l)
   if (l->busy)
     *l->busy += now - l->mark;
   l->mark = now;
-  if (pool_busy(l->pools[TRYING]) == l->s->devices)
+  size_t devices = pool_busy(l->pools[TRYING]);
+  size_t compilers = pool_busy(l->pools[COMPILING]);
+  if (devices == l->s->devices)
     l->busy = &l->s->split.device;
-  else if (pool_busy(l->pools[COMPILING]) == l->s->jobs)
+  else if (compilers == l->s->jobs)
     l->busy = &l->s->split.compilers;
+  else if (devices + compilers > 0)
+    l->busy = &l->s->split.some;
   else
-    l->busy = &l->s->split.neither;
+    l->busy = &l->s->split.nobody;
 }
 
 static int run(struct loop *l, struct err *e)

@@ -42,7 +42,8 @@ struct split {
   double from;      /* clock_now(); 0: nothing is compiled yet */
   double device;    /* all devices */
   double compilers; /* all compilers, not all devices */
-  double neither;   /* something was waiting without need */
+  double some;      /* some of them: the search waits for results */
+  double nobody;    /* overhead */
 };
 
 struct session {
