@@ -48,15 +48,13 @@ struct index3 {
 #endif
 @ if alone then
 
-// LDS serves a wave in order: it is enough that the compiler keeps the order,
-// and waits for what has been read.
-static __device__ inline void wave_barrier(unsigned &sum)
+// LDS serves a wave in order: it is enough that the compiler keeps the order.
+static __device__ inline void wave_barrier()
 {
 #ifdef __HIP__
-  asm volatile("" : "+v"(sum) : : "memory");
+  asm volatile("" : : : "memory");
   __builtin_amdgcn_wave_barrier();
 #else
-  asm volatile("" : "+r"(sum) : : "memory");
   __syncwarp();
 #endif
 }
@@ -71,6 +69,25 @@ template <int n> struct alignas(n * sizeof(unsigned)) vec {
   __device__ unsigned &operator[](int i) { return e[i]; }
 };
 #endif
+
+// Let all of these be on their way before the first is waited for.
+static __device__ inline void take(vec<$read_width> *v)
+{
+#ifdef __HIP__
+  asm volatile("" : : : "memory"); // which the reads cannot pass
+#pragma unroll
+@ if read_width > 1 then
+  for (int i = 0; i < $ilp; i++)
+    asm volatile("" : "+v"(v[i]));
+@ else
+  for (int i = 0; i < $ilp; i++) {
+    unsigned word = v[i][0];
+    asm volatile("" : "+v"(word));
+    v[i][0] = word;
+  }
+@ end
+#endif
+}
 
 struct position {
   int row, column;
@@ -164,16 +181,21 @@ lds(const unsigned *__restrict__ from, unsigned *__restrict__ to, unsigned *__re
         own[i][e] += grows({ at.row, at.column + e });
 @ end
       if ((i + 1) % $ilp == 0)
-        $barrier($(alone and "sum" or ""));
+        $barrier();
     }
 #pragma unroll
-    for (int i = 0; i < $reads; i++) {
-      vec<$read_width> v = *(const vec<$read_width> *)(tile + place(read_at(thread, i)));
+    for (int first = 0; first < $reads; first += $ilp) {
+      vec<$read_width> v[$ilp];
 #pragma unroll
-      for (int e = 0; e < $read_width; e++)
-        sum += v[e];
-      if ((i + 1) % $ilp == 0)
-        $barrier($(alone and "sum" or ""));
+      for (int i = 0; i < $ilp; i++)
+        v[i] = *(const vec<$read_width> *)(tile + place(read_at(thread, first + i)));
+      take(v);
+      $barrier();
+#pragma unroll
+      for (int i = 0; i < $ilp; i++)
+#pragma unroll
+        for (int e = 0; e < $read_width; e++)
+          sum += v[i][e];
     }
   }
 

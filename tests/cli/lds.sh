@@ -35,6 +35,15 @@ case $loop in
 esac
 [ "$(echo "$loop" | grep -c ' v_')" -le 24 ] || fail "$last: VALU in the loop"
 
+# All of `ilp` reads are on their way before the first is waited for.
+for width in 1 4; do
+  disassemble $lds --pattern contiguous --set \
+    threads=256,write_width=4,read_width=$width,ilp=8
+  flying=$(awk '/s_waitcnt/ { n = 0 } /ds_read2/ { n++ } /ds_read/ { n++ }
+    n > most { most = n } END { print most }' "$code")
+  [ "$flying" -ge 8 ] || fail "$last: $flying reads in flight, not 8"
+done
+
 # A layout that does not keep all words is found out: where two columns fall
 # together, and where reads and writes disagree.
 mkdir "$work/bad"
