@@ -40,7 +40,7 @@ void replay_target(const struct recording *r, struct replay_target *t)
 /* The best of k random evaluations. */
 static double random_after(const double *times, size_t n, size_t k)
 {
-  size_t i = (size_t)lround((double)k * (double)(n + 1) / (double)(k + 1));
+  size_t i = (size_t)lrint((double)k * (double)(n + 1) / (double)(k + 1));
   return times[i < n - 1 ? i : n - 1];
 }
 
