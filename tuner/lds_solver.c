@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/lds_solver.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -159,6 +160,30 @@ static int ask(struct solver *s, const char *name, struct err *e)
 
 /* --- the answer ---------------------------------------------------------- */
 
+/* Bytes of the widest access, in which the family counts an XOR's unit. */
+static unsigned widest(const struct solver *s)
+{
+  return s->uses[0].bytes > s->uses[1].bytes ? s->uses[0].bytes
+                                             : s->uses[1].bytes;
+}
+
+static void print_json(const struct solver *s, const struct lds_solution *x)
+{
+  const struct lds_way *w = &x->way;
+  json_t *o = json_pack(
+      "{ss ss ss sI sI s{sI sI sI} sI sI sI sI sb}", "type", "layout",
+      "family", family_name(s->family), "arch", s->layout->arch, "rows",
+      (json_int_t)s->tile.rows, "row_bytes", (json_int_t)s->tile.row_bytes,
+      "config", "pad", (json_int_t)(w->pad / 4), "xor", (json_int_t)w->mask,
+      "unit", (json_int_t)(w->mask ? w->unit / widest(s) : 1), "cycles",
+      (json_int_t)x->cycles, "conflicts", (json_int_t)x->conflicts,
+      "lds_bytes", (json_int_t)lds_tile_bytes(&s->tile, w), "budget",
+      (json_int_t)s->budget, "tight", x->tight);
+  json_dumpf(o, stdout, JSON_COMPACT);
+  putchar('\n');
+  json_decref(o);
+}
+
 static void row(const char *label, const struct str *text)
 {
   cli_row(label, str_text(text));
@@ -192,13 +217,11 @@ static void print_way(const struct solver *s, const struct lds_solution *x)
   struct str text = {0};
   const struct lds_way *w = &x->way;
   unsigned element = element_bytes(word(s, "dtype"));
-  unsigned wide = s->uses[0].bytes > s->uses[1].bytes ? s->uses[0].bytes
-                                                      : s->uses[1].bytes;
   uint64_t bytes = lds_tile_bytes(&s->tile, w);
   uint64_t plain = (uint64_t)s->tile.rows * s->tile.row_bytes;
   if (w->mask)
     str_addf(&text, "XOR: xor=%u,unit=%u: chunks of %u bytes, max phase %u",
-             w->mask, w->unit / wide, w->unit, w->mask + 1);
+             w->mask, w->unit / widest(s), w->unit, w->mask + 1);
   else if (w->pad)
     str_addf(&text, "pad: pad=%u: %u bytes (%u elements) after each row",
              w->pad / 4, w->pad, w->pad / element);
@@ -240,6 +263,10 @@ static int answer(const struct solver *s, struct err *e)
     return err_set(e, ERR_FAILED, "a tile of %u rows of %u bytes does not fit "
                    "into %llu bytes of LDS", s->tile.rows, s->tile.row_bytes,
                    (unsigned long long)s->budget);
+  if (s->request->json) {
+    print_json(s, &x);
+    return 0;
+  }
   printf("layout of a tile in LDS on %s\n", s->layout->arch);
   str_addf(&text, "%u rows of %u bytes, pattern %s", s->tile.rows,
            s->tile.row_bytes, word(s, "pattern"));

@@ -106,6 +106,12 @@ says "free of conflicts"
 expect 0 lds --solve --arch gfx906
 says "xor=7,unit=1: chunks of 16 bytes, max phase 8"
 fits
+expect 0 lds --solve --arch gfx906 --json
+says '"config":{"pad":0,"xor":7,"unit":1}'
+says '"conflicts":0'
+expect 0 explain $lds --set threads=256,write_width=4,read_width=4,ilp=1,pad=0,xor=7,unit=1
+grep -qE '^  ds_read_b128 .* 8.00 +0.00 ' "$out" || fail "$last: conflicts"
+grep -qE '^  ds_write_b128 .* 8.00 +0.00 ' "$out" || fail "$last: conflicts"
 expect 0 lds --solve --arch gfx950 $note --set write_width=1
 says "16 cycles an instruction as it"
 says "xor=7,unit=1"
