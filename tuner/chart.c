@@ -240,11 +240,12 @@ void chart_script(const struct chart *c, struct str *script)
   (c->kind == CHART_HEAT ? heat : lines)(c, script);
 }
 
-int chart_draw(const struct chart *c, const char *path, struct err *e)
+int chart_draw(const struct chart *c, const char *path, double seconds,
+               struct err *e)
 {
   struct str script = { 0 };
   chart_script(c, &script);
-  int failed = gnuplot_draw(script.at, path, GNUPLOT_SECONDS, e);
+  int failed = gnuplot_draw(script.at, path, seconds, e);
   str_free(&script);
   return failed;
 }

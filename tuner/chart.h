@@ -38,7 +38,8 @@ struct chart {
  * where they go up like that; else all positions are equally far apart. */
 void chart_script(const struct chart *c, struct str *script);
 
-/* ERR_FAILED as gnuplot_draw(). */
-int chart_draw(const struct chart *c, const char *path, struct err *e);
+/* ERR_FAILED as gnuplot_draw(), which may take so many seconds. */
+int chart_draw(const struct chart *c, const char *path, double seconds,
+               struct err *e);
 
 #endif

@@ -13,6 +13,8 @@
 
 #include "base/mem.h"
 #include "tuner/chart.h"
+#include "tuner/clock.h"
+#include "tuner/gnuplot.h"
 
 enum { SIDEWAYS = 44 }; /* letters that fit along the height of a picture */
 
@@ -179,7 +181,7 @@ static const char **axis_names(const struct axis *a, size_t n)
   return names;
 }
 
-static int draw(const struct work *w, const char *path, struct err *e)
+static void draw(const struct work *w, const char *path, double by)
 {
   const struct plot *p = w->plot;
   const struct lab *l = w->lab;
@@ -200,15 +202,18 @@ static int draw(const struct work *w, const char *path, struct err *e)
     .unit = p->quantity->unit, .x = { x_title, w->nx, x },
     .y = { y_title, p->y.name ? w->ny : 0, y }, .values = w->values,
   };
-  int code = chart_draw(&c, path, e);
+  struct err why;
+  double left = fmax(1, fmin(by - clock_now(), GNUPLOT_SECONDS));
+  w->out->drawn = !chart_draw(&c, path, left, &why);
+  if (!w->out->drawn)
+    snprintf(w->out->undrawn, sizeof w->out->undrawn, "%.390s", why.text);
   free(x);
   free(y);
-  return code;
 }
 
 int plot_draw(struct lab *l, const char *family, const struct plot *p,
               const char *winner, double until, const char *path,
-              struct drawing *out, struct err *e)
+              double by, struct drawing *out, struct err *e)
 {
   *out = (struct drawing){ 0 };
   struct work w = { l, family, p, winner, until, p->x.n,
@@ -220,10 +225,8 @@ int plot_draw(struct lab *l, const char *family, const struct plot *p,
   int code = run_all(&w, e);
   for (size_t i = 0; i < n; i++)
     known += isfinite(w.values[i]) != 0;
-  if (!code && known) {
-    code = draw(&w, path, e);
-    out->drawn = !code;
-  }
+  if (!code && known)
+    draw(&w, path, by);
   free(w.values);
   return code;
 }

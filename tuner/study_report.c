@@ -203,10 +203,12 @@ static void add_configs(struct str *to, const struct sheet *s, size_t i,
   for (size_t j = i; j < i + n; j++) {
     size_t same = i;
     const char *config = str_text(&rows[j].config);
+    if (strcmp(rows[j].family, family) || !*config)
+      continue;
     while (strcmp(rows[same].family, family) ||
            strcmp(str_text(&rows[same].config), config))
       same++;
-    if (same < j || !*config || strcmp(rows[j].family, family))
+    if (same < j)
       continue;
     str_addf(to, "- `%s`:", config);
     for (size_t k = j; k < i + n; k++)
@@ -268,6 +270,8 @@ void study_plot(struct str *to, const struct lab *l, const struct plot *p,
   str_addf(to, "### %s\n\n", p->title);
   if (d->drawn)
     str_addf(to, "![%s, %s](%s)\n\n", p->title, source_of(l), file);
+  if (*d->undrawn)
+    str_addf(to, "The picture could not be drawn: %s.\n\n", d->undrawn);
   if (d->rest.len)
     str_addf(to, "What is no axis: %s.", d->rest.at);
   if (d->excluded)

@@ -31,6 +31,8 @@ struct study {
   struct sheet sheet;
   struct lab lab;
   struct str body, report;
+  double until;   /* clock_now(); with what ends the report */
+  size_t undrawn; /* pictures */
 };
 
 static void say(const struct lab *l, const char *family, const char *what)
@@ -117,7 +119,8 @@ static int draw_plots(struct study *s, const struct family *f,
     path_of(s, file, &path);
     say(&s->lab, family_name(f), plots[i].title);
     code = plot_draw(&s->lab, name, &plots[i], winner, now + share, path.at,
-                     &d, e);
+                     s->until, &d, e);
+    s->undrawn += *d.undrawn != 0;
     if (!code)
       study_plot(&s->body, &s->lab, &plots[i], &d, file);
     drawing_free(&d);
@@ -160,6 +163,9 @@ static int write_report(struct study *s, struct err *e)
   int code = file_replace(path.at, s->report.at, s->report.len, e);
   if (!code)
     printf("%s\n", path.at);
+  if (!code && s->undrawn)
+    code = err_set(e, ERR_FAILED, "%s: %zu pictures could not be drawn; it "
+                   "says why", path.at, s->undrawn);
   str_free(&path);
   str_free(&command);
   return code;
@@ -191,6 +197,7 @@ static int prepare(struct study *s, struct err *e)
       catalogue_open(&s->catalogue, r->templates, s->only, e) ||
       sheet_collect(&s->sheet, &s->catalogue, arch_name(s->arch), NULL, e))
     return e->code;
+  s->until = clock_now() + seconds;
   return lab_open(&s->lab, r, seconds - writing, e);
 }
 

@@ -74,7 +74,7 @@ static void heat_map(void **state)
   if (!have_gnuplot())
     skip();
   snprintf(path, sizeof path, "%s/heat.svg", in);
-  if (chart_draw(&heat, path, &e))
+  if (chart_draw(&heat, path, 30, &e))
     fail_msg("%s", e.text);
   char *svg = picture(path);
   assert_non_null(strstr(svg, "</svg>"));
@@ -95,7 +95,7 @@ static void line_plot(void **state)
   if (!have_gnuplot())
     skip();
   snprintf(path, sizeof path, "%s/lines.svg", in);
-  if (chart_draw(&lines, path, &e))
+  if (chart_draw(&lines, path, 30, &e))
     fail_msg("%s", e.text);
   char *svg = picture(path);
   assert_non_null(strstr(svg, "speed, TOPS (measured)"));
