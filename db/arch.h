@@ -3,7 +3,8 @@
  * One table (arch.c); arch_check() verifies the physics of every arch when the
  * program starts (granules divide, peaks follow from units and clock). Logic
  * tests capabilities ("dot4", "mfma", "wave"), never names of chips. The text
- * facts are "name" (gfx906) and "card" (MI50), all others are integers.
+ * facts are "name" (gfx906) and "card" (MI50), all others are integers. Which
+ * lanes share an LDS cycle is in lds_banks.h.
  */
 // SPDX-License-Identifier: MIT
 #ifndef db_arch_h

@@ -173,6 +173,10 @@ return {
       function (cfg, problem)
         return cfg.xor > 0 and row_words(problem) % ((cfg.xor + 1) * chunk(cfg, problem)) ~= 0
       end },
+    { "the XOR's last phases come to the same banks as its first",
+      function (cfg, problem, arch)
+        return cfg.xor > 0 and (cfg.xor + 1) * chunk(cfg, problem) > arch.lds_banks
+      end },
     { "the XOR has more phases than the tile has rows",
       function (cfg, problem) return cfg.xor >= problem.rows end },
     { "more LDS than a workgroup can have",
@@ -265,7 +269,7 @@ return {
     { name = "pad_xor", kind = "heat", title = "LDS bandwidth, b128 down columns",
       x = "pad", y = "xor", value = "gbps", problem = { pattern = "column" },
       config = { threads = 256, write_width = 4, read_width = 4, ilp = 4, unit = 1 },
-      over = { pad = { 0, 4, 8, 12, 16, 20 } } },
+      over = { pad = { 0, 4, 8, 12, 16, 20 }, xor = { 0, 1, 3, 7 } } },
     { name = "pad_xor_b32", kind = "heat", title = "LDS bandwidth, b32 down columns",
       x = "pad", y = "xor", value = "gbps", problem = { pattern = "column", columns = 64 },
       config = { threads = 256, write_width = 1, read_width = 1, ilp = 8, unit = 1 },

@@ -19,7 +19,7 @@ done <<'END'
 --pattern contiguous --owner wave --rows 8|threads=256,write_width=1,read_width=1,ilp=1|ds_write_b32
 --pattern row|threads=512,write_width=1,read_width=1,ilp=2,pad=0,xor=0|ds_read2(st64)?_b32
 --pattern contiguous|threads=512,write_width=2,read_width=2,ilp=2|ds_write2(st64)?_b64
---pattern transpose|threads=256,write_width=4,read_width=4,ilp=2,pad=0,xor=15|ds_write(2(st64)?)?_b32
+--pattern transpose|threads=256,write_width=4,read_width=4,ilp=2,pad=0,xor=7|ds_write(2(st64)?)?_b32
 --pattern broadcast|threads=256,write_width=1,read_width=4,ilp=2|ds_read_b128
 --dtype f16 --rows 32 --columns 64 --down 16|threads=64,write_width=1,read_width=4,ilp=1,pad=0,xor=7|ds_read_b128
 END
