@@ -220,6 +220,7 @@ int sheet_run(struct sheet *s, struct lab *l,
                      .configs = mem_array(s->n + 1, sizeof *g.configs),
                      .outcomes = mem_array(s->n + 1, sizeof *g.outcomes) };
   char *taken = mem_array(s->n + 1, 1);
+  const char *said = "", *by = "";
   int code = 0;
   for (size_t i = 0; i < s->n && !code; i++) {
     if (taken[i])
@@ -230,7 +231,11 @@ int sheet_run(struct sheet *s, struct lab *l,
         taken[j] = 1;
         g.rows[g.n++] = &s->rows[j];
       }
-    say(l, s->rows[i].name, s->rows[i].figure->study);
+    if (strcmp(s->rows[i].figure->study, said) ||
+        strcmp(s->rows[i].family, by))
+      say(l, s->rows[i].name, s->rows[i].figure->study);
+    said = s->rows[i].figure->study;
+    by = s->rows[i].family;
     code = run_group(&g, l, e);
   }
   free(taken);

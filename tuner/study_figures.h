@@ -42,7 +42,7 @@ int sheet_collect(struct sheet *s, const struct catalogue *c, const char *arch,
                   const char *study, struct err *e);
 void sheet_free(struct sheet *s);
 
-/* Run the rows; `say` is told of each problem. A row that cannot run has its
+/* Run the rows; `say` is told of each study of each family. A row that cannot run has its
  * reason in its outcome; only an interruption is an error. */
 int sheet_run(struct sheet *s, struct lab *l,
               void (*say)(const struct lab *l, const char *family,
