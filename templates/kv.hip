@@ -6,6 +6,7 @@
 @ local sharers <const> = span == "dim" and across or 1 -- threads of a dot product
 @ local near <const> = math.min(sharers, arch.wave) -- of them, those of one wave
 @ local waves <const> = threads // arch.wave
+@ local scale <const> = quantised and " / 127" or ""
 // A cache of $cache, $(hsd and "[head][seq][dim]" or "[head][dim][seq]"), for heads of $dim.
 @ if quantised then
 // An element of 127 stands for 1.
@@ -128,7 +129,11 @@ kv(const float *__restrict__ query, const element *__restrict__ cache,
   for (int a = 0; a < $ahead; a++)
 #pragma unroll
     for (int e = 0; e < $width; e++)
-      score[$(hsd and "a" or "a * " .. width .. " + e")] += q[$(hsd and "e" or "0")] * (float)v[a][e];
+@   if hsd then
+      score[a] += q[e] * (float)v[a][e];
+@   else
+      score[a * $width + e] += q[0] * (float)v[a][e];
+@   end
 @   if near > 1 then
 #pragma unroll
   for (int i = 0; i < $(ahead * some); i++)
@@ -154,7 +159,7 @@ kv(const float *__restrict__ query, const element *__restrict__ cache,
   for (int a = 0; a < $ahead; a++)
 #pragma unroll
     for (int e = 0; e < $some; e++)
-      scores[head * seq + token + a * $(rows * some) + e] = score[a * $some + e]$(quantised and " / 127" or "");
+      scores[head * seq + token + a * $(rows * some) + e] = score[a * $some + e]$scale;
 }
 @ elseif op == "read_dot" then
 
@@ -177,16 +182,23 @@ kv(const float *__restrict__ query, const element *__restrict__ cache,
     for (int a = 0; a < $ahead; a++)
 #pragma unroll
       for (int e = 0; e < $width; e++)
-        score[$(hsd and "0" or "e")] += query[at + $(hsd and "a * " .. dims .. " + e" or "a")] * (float)v[a][e];
+@   if hsd then
+        score[0] += query[at + a * $dims + e] * (float)v[a][e];
+@   else
+        score[e] += query[at + a] * (float)v[a][e];
+@   end
     from += $(hsd and ahead * dims or ahead .. "ll * seq");
   }
 #pragma unroll
   for (int e = 0; e < $some; e++)
-    scores[head * seq + token + e] = score[e]$(quantised and " / 127" or "");
+    scores[head * seq + token + e] = score[e]$scale;
 }
 @ else
 
-// The sum of the values of all tokens$(split > 1 and ", one of " .. split .. " slices" or ""). A thread keeps its $(dims > 1 and dims .. " places in dim" or "place in dim").
+// The sum of the values of all tokens. A thread keeps $dims of dim.
+@   if split > 1 then
+// This is one of $split slices of the tokens.
+@   end
 extern "C" __global__ void __launch_bounds__($threads)
 kv(const element *__restrict__ cache, float *__restrict__ total, int heads, int seq)
 {
@@ -214,12 +226,12 @@ kv(const element *__restrict__ cache, float *__restrict__ total, int heads, int 
 @   if hsd then
 #pragma unroll
   for (int e = 0; e < $width; e++)
-    total[e] = sum[e]$(quantised and " / 127" or "");
+    total[e] = sum[e]$scale;
 @   else
 #pragma unroll
   for (int e = 1; e < $width; e++)
     sum[0] += sum[e];
-  *total = sum[0]$(quantised and " / 127" or "");
+  *total = sum[0]$scale;
 @   end
 }
 @   if split > 1 then

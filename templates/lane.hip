@@ -6,6 +6,8 @@
 @ local indexed <const> = not total and (path == "bpermute" or by_lds) -- a source lane at run time
 @ local beyond <const> = total and row > W and path ~= "lds" -- wave sums meet in LDS
 @
+@ local function hex(x) return string.format("0x%x", x) end
+@
 @ -- Bits of DPP's control word (LLVM AMDGPU: "DPP control").
 @ local row_shr <const>, row_ror <const> = 0x110, 0x120
 @ local row_mirror <const>, row_half_mirror <const> = 0x140, 0x141
@@ -20,7 +22,7 @@
 @ local function dpp_xor(mask)
 @   local list <const> = {}
 @   local function add(control, part)
-@     list[#list + 1], mask = string.format("0x%x", control), mask ~ part
+@     list[#list + 1], mask = hex(control), mask ~ part
 @   end
 @   if mask >= 12 then add(row_mirror, 15) elseif mask >= 8 then add(row_ror + 8, 8) end
 @   if mask >= 4 then add(row_half_mirror, 7) end
@@ -29,9 +31,9 @@
 @ end
 @
 @ -- ds_swizzle's pattern: lane i of 32 takes from ((i & keep) | set) ^ flip.
-@ local function masks(keep, set, flip) return string.format("0x%x", keep | set << 5 | flip << 10) end
+@ local function masks(keep, set, flip) return hex(keep | set << 5 | flip << 10) end
 @ -- Its rotation leaves the bits `keep` of a lane's number alone.
-@ local function turn(right, keep) return string.format("0x%x", 0xc000 | 1 << 10 | right << 5 | keep) end
+@ local function turn(right, keep) return hex(0xc000 | 1 << 10 | right << 5 | keep) end
 // Values go from lane to lane, round after round:
 //
 @ if total then
@@ -122,9 +124,9 @@ static __device__ inline unsigned exchange(unsigned x, unsigned from)
 static __device__ inline unsigned exchange(unsigned x)
 {
 @     if path == "dpp" and op == "shift" then
-  return __builtin_amdgcn_update_dpp(x, x, $(string.format("0x%x", row_shr + by)), 0xf, 0xf, false); // row_shr:$by
+  return __builtin_amdgcn_update_dpp(x, x, $(hex(row_shr + by)), 0xf, 0xf, false); // row_shr:$by
 @     elseif path == "dpp" and op == "rotate" then
-  return __builtin_amdgcn_update_dpp(0, x, $(string.format("0x%x", row_ror + by)), 0xf, 0xf, true); // row_ror:$by
+  return __builtin_amdgcn_update_dpp(0, x, $(hex(row_ror + by)), 0xf, 0xf, true); // row_ror:$by
 @     elseif path == "dpp" then
 @       for _, control in ipairs(dpp_xor(by)) do
   x = __builtin_amdgcn_update_dpp(0, x, $control, 0xf, 0xf, true);
@@ -169,10 +171,10 @@ static __device__ inline unsigned sum(unsigned x, unsigned lane)
   for (unsigned mask = 1; mask < $inside; mask *= 2)
     x += __builtin_amdgcn_ds_bpermute(4 * (lane ^ mask), x);
 @     elseif path == "dpp" then
-  x += __builtin_amdgcn_update_dpp(0, x, $(string.format("0x%x", quad(1))), 0xf, 0xf, true); // neighbours
-  x += __builtin_amdgcn_update_dpp(0, x, $(string.format("0x%x", quad(2))), 0xf, 0xf, true); // pairs
-  x += __builtin_amdgcn_update_dpp(0, x, $(string.format("0x%x", row_half_mirror)), 0xf, 0xf, true); // fours
-  x += __builtin_amdgcn_update_dpp(0, x, $(string.format("0x%x", row_mirror)), 0xf, 0xf, true); // eights
+  x += __builtin_amdgcn_update_dpp(0, x, $(hex(quad(1))), 0xf, 0xf, true); // neighbours
+  x += __builtin_amdgcn_update_dpp(0, x, $(hex(quad(2))), 0xf, 0xf, true); // pairs
+  x += __builtin_amdgcn_update_dpp(0, x, $(hex(row_half_mirror)), 0xf, 0xf, true); // fours
+  x += __builtin_amdgcn_update_dpp(0, x, $(hex(row_mirror)), 0xf, 0xf, true); // eights
 @     else
 @       for step = 0, 4 do
 @         if 1 << step < known then
@@ -240,7 +242,8 @@ $(indent)  x[i] = sum(x[i], thread % $W);
 @   if beyond then
 $(indent)join(x, sums, thread);
 @   end
-@   local moved <const> = (by_lds or beyond) and "x[i]" or total and "sum(x[i], thread % " .. W .. ")"
+@   local moved <const> = (by_lds or beyond) and "x[i]"
+@                         or total and "sum(x[i], thread % " .. W .. ")"
 @                         or path == "bpermute" and "exchange(x[i], from)" or "exchange(x[i])"
 #pragma unroll
 $(indent)for (int i = 0; i < $ilp; i++)
@@ -248,7 +251,11 @@ $(indent)  x[i] = $moved + own[i];
 @ end
 
 extern "C" __global__ void __launch_bounds__($group)
-lane(const int *__restrict__ in, int *__restrict__ out, int rounds$(op == "permute" and ", const int *__restrict__ keys" or ""))
+@ if op == "permute" then
+lane(const int *__restrict__ in, int *__restrict__ out, int rounds, const int *__restrict__ keys)
+@ else
+lane(const int *__restrict__ in, int *__restrict__ out, int rounds)
+@ end
 {
 @ if by_lds then
   __shared__ unsigned lds[$ilp][$group];
