@@ -246,6 +246,24 @@ static __device__ inline float __builtin_amdgcn_fmed3f(float a, float b, float c
   return fmaxf(fminf(a, b), fminf(fmaxf(a, b), c));
 }
 
+// Two halves in a word, as clang's vectors of two _Float16: sums and products,
+// which the assembler contracts.
+struct vocabulary_halves {
+  unsigned bits;
+};
+static __device__ inline vocabulary_halves operator*(vocabulary_halves a, vocabulary_halves b)
+{
+  vocabulary_halves y;
+  asm("mul.f16x2 %0, %1, %2;" : "=r"(y.bits) : "r"(a.bits), "r"(b.bits));
+  return y;
+}
+static __device__ inline vocabulary_halves operator+(vocabulary_halves a, vocabulary_halves b)
+{
+  vocabulary_halves y;
+  asm("add.f16x2 %0, %1, %2;" : "=r"(y.bits) : "r"(a.bits), "r"(b.bits));
+  return y;
+}
+
 #define __builtin_fmaf(x, y, z) fmaf(x, y, z)
 
 #define __builtin_rintf(x) rintf(x)

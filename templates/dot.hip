@@ -48,7 +48,11 @@ struct index3 {
 #endif
 @ if half then
 
+#ifdef __clang__
 typedef _Float16 halves __attribute__((ext_vector_type(2)));
+#else
+typedef vocabulary_halves halves;
+#endif
 @ end
 
 static __device__ inline $(form.sum) step($(form.operand) a, $(form.operand) b, $(form.sum) sum)

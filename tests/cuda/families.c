@@ -18,7 +18,7 @@
 #include "gen/space.h"
 #include "tuner/compiler.h"
 
-enum { CONFIGS = 8 };
+enum { CONFIGS = 2 };
 
 static struct rtc rtc;
 
@@ -90,29 +90,51 @@ static void compile_one(struct family *f, const struct problem *p,
   str_free(&text);
 }
 
-/* A family that has no legal configuration for the arch is not meant for it,
- * which its rules say. */
+/* A problem without legal configurations is not meant for the arch, as the
+ * rules say. */
+static int compile_problem(struct family *f, const struct problem *p)
+{
+  struct space *s;
+  struct config c = {0};
+  struct rng r;
+  struct err e;
+  int tried = 0;
+  if (space_open(&s, f, p, &e))
+    fail_msg("%s: %s", family_name(f), e.text);
+  rng_seed(&r, 1);
+  while (tried < CONFIGS && space_random(s, &r, &c)) {
+    compile_one(f, p, &c);
+    tried++;
+  }
+  space_close(s);
+  return tried;
+}
+
+/* The default problem, and those with one other value from a key's list. */
 static void compile_family(const char *name, const struct pair *facts,
                            size_t n)
 {
   struct family *f;
   struct problem p;
-  struct space *s;
-  struct config c = {0};
-  struct rng r;
   struct err e;
+  const struct key *keys;
   if (family_open(&f, name, NULL, &e) || family_set_arch(f, facts, n, &e)
-      || family_problem(f, NULL, NULL, 0, &p, &e)
-      || space_open(&s, f, &p, &e))
+      || family_problem(f, NULL, NULL, 0, &p, &e))
     fail_msg("%s: %s", name, e.text);
-  rng_seed(&r, 1);
-  int tried = 0;
-  while (tried < CONFIGS && space_random(s, &r, &c)) {
-    compile_one(f, &p, &c);
-    tried++;
-  }
-  printf("%s: %d configurations\n", name, tried);
-  space_close(s);
+  int tried = compile_problem(f, &p), problems = 1;
+  size_t nkeys = family_keys(f, &keys);
+  for (size_t k = 0; k < nkeys; k++)
+    for (size_t v = 0; v < keys[k].nvalues; v++) {
+      char text[64];
+      const char *names[] = {keys[k].name}, *texts[] = {text};
+      value_format(&keys[k].values[v], text, sizeof text);
+      if (value_equal(&keys[k].values[v], &keys[k].standard)
+          || family_problem(f, names, texts, 1, &p, NULL))
+        continue;
+      tried += compile_problem(f, &p);
+      problems++;
+    }
+  printf("%s: %d configurations of %d problems\n", name, tried, problems);
   family_close(f);
 }
 
