@@ -44,7 +44,7 @@ double issue_when(const struct cu *u, const struct slot *s)
   case UNIT_VALU:
     return later(s->ready, u->simd[s->simd].valu);
   case UNIT_LDS:
-    return later(s->ready, lds_free(&u->lds, s->simd / LDS_PORTS));
+    return later(s->ready, lds_free(&u->lds, s->simd));
   case UNIT_VMEM:
     return later(s->ready, vmem_ready(&u->vmem));
   }
@@ -122,7 +122,7 @@ static double lds_load(struct cu *u, struct slot *s, double t,
   double busy;
   if (s->w->access.n && s->w->access.lds)
     cost = lds_access_cost(&s->w->access);
-  double done = lds_take(&u->lds, u->card, s->simd / LDS_PORTS, t, p,
+  double done = lds_take(&u->lds, u->card, s->simd, t, p,
                          cost.cycles, &busy);
   count->lds_cycles += cost.cycles - cost.conflicts;
   count->lds_conflicts += cost.conflicts;

@@ -1,10 +1,15 @@
-/* lds.h - the LDS of a compute unit as servers: two ports, each for a pair of
- * SIMDs, and the banks that both share.
+/* lds.h - the LDS of a compute unit as servers: two ports that take commands,
+ * each for a pair of SIMDs; a path of data for each SIMD; and the banks, which
+ * all share.
  *
- * A port takes one instruction after the other; the banks are busy for the
- * access's own cycles (lds_access_cost), conflicts included. So one pair of
- * SIMDs cannot use more than half of the banks' rate, and a conflicted access
- * of one pair delays the other pair.
+ * A SIMD's path takes one instruction's data after the other, so one SIMD
+ * cannot use more than half of the banks' rate, and two can use it all:
+ * ds_read_b128 takes 16 cycles from one SIMD and 8 from two (pyhip
+ * mem_latency, MI308X). rocprofiler-compute's documentation has the width at
+ * the pair's port; with that, rocBLAS kernels bound by LDS come out 10 to 15 %
+ * slower against those bound by the VALU than they were measured. The banks
+ * are busy for the access's own cycles (lds_access_cost), conflicts included,
+ * and delay everybody.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_lds_h
@@ -15,20 +20,20 @@
 
 /* Ports: rocprofiler-compute docs, "SIMDs are connected in pairs". Commands a
  * port queues: rocRoller LDSModel. */
-enum { LDS_PORTS = 2, LDS_QUEUE = 8 };
+enum { LDS_SIMDS = 4, LDS_PORTS = 2, LDS_QUEUE = 8 };
 
 struct lds {
-  double issue[LDS_PORTS], port[LDS_PORTS], bank; /* when each is free */
+  double issue[LDS_PORTS], back[LDS_SIMDS], bank; /* when each is free */
   double queue[LDS_PORTS][LDS_QUEUE]; /* when each command was done */
   unsigned n[LDS_PORTS];
 };
 
-/* When the next instruction may go into this port. */
-double lds_free(const struct lds *l, unsigned port);
+/* When this SIMD's port takes the next instruction. */
+double lds_free(const struct lds *l, unsigned simd);
 
 /* Take an instruction at time t whose addresses need `cycles` of the banks.
  * Returns when its result is back; *busy gets the bank cycles used. */
-double lds_take(struct lds *l, const struct card *c, unsigned port, double t,
+double lds_take(struct lds *l, const struct card *c, unsigned simd, double t,
                 const struct price *p, double cycles, double *busy);
 
 #endif

@@ -125,9 +125,10 @@ static void writers(void **state)
 }
 
 /* Cycles for each of a long stream of one instruction, issued as fast as the
- * ports take it from one SIMD pair or from both. `banks`: cycles of the
- * banks, 32 banks of 4 bytes. */
-static double stream(const char *name, double banks, unsigned ports)
+ * ports take it from so many SIMDs: neighbours (apart 1: of one pair) or of
+ * both pairs (apart 2). `banks`: cycles of the banks, 32 banks of 4 bytes. */
+static double stream(const char *name, double banks, unsigned simds,
+                     unsigned apart)
 {
   const struct card *c = card_find("mi50");
   enum { N = 4000 };
@@ -137,9 +138,9 @@ static double stream(const char *name, double banks, unsigned ports)
   double busy, t = 0;
   cost_price(&i, &p);
   for (unsigned n = 0; n < N; n++) {
-    unsigned port = n % ports;
-    double at = lds_free(&l, port);
-    t = lds_take(&l, c, port, at, &p, banks, &busy);
+    unsigned simd = n % simds * apart;
+    double at = lds_free(&l, simd);
+    t = lds_take(&l, c, simd, at, &p, banks, &busy);
   }
   return t / N;
 }
@@ -164,13 +165,22 @@ static void lds_rates(void **state)
       {"ds_cmpst_b32", 2, 12, 6},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    double one = stream(rows[i].name, rows[i].banks, 1);
-    double both = stream(rows[i].name, rows[i].banks, 2);
+    double one = stream(rows[i].name, rows[i].banks, 1, 1);
+    double both = stream(rows[i].name, rows[i].banks, 2, 2);
     if (one < rows[i].one || one > rows[i].one * 1.02 + 0.02)
       fail_msg("%s: %.2f cycles from one pair", rows[i].name, one);
     if (both < rows[i].both || both > rows[i].both * 1.02 + 0.02)
       fail_msg("%s: %.2f cycles from both pairs", rows[i].name, both);
   }
+}
+
+/* pyhip, MI308X: with two SIMDs or more, whichever they are, a ds_read_b128
+ * every 8 cycles. */
+static void a_pair_can_use_all_banks(void **state)
+{
+  (void)state;
+  double pair = stream("ds_read_b128", 8, 2, 1);
+  assert_true(pair >= 8 && pair <= 8 * 1.02);
 }
 
 /* pyhip, MI308X: a b32 read of stride 2, 4, 8, 16, 32 dwords takes 4.22,
@@ -179,7 +189,7 @@ static void conflicts_bind_the_banks(void **state)
 {
   (void)state;
   for (double banks = 4; banks <= 64; banks *= 2) {
-    double both = stream("ds_read_b32", banks, 2);
+    double both = stream("ds_read_b32", banks, 2, 2);
     assert_true(both >= banks && both <= banks * 1.06);
   }
 }
@@ -209,6 +219,7 @@ int main(void)
       cmocka_unit_test(wait_fields),  cmocka_unit_test(writers),
       cmocka_unit_test(lds_rates),    cmocka_unit_test(conflicts_bind_the_banks),
       cmocka_unit_test(lds_latency),
+      cmocka_unit_test(a_pair_can_use_all_banks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
