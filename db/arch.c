@@ -42,7 +42,8 @@ enum { K = 1024, M = 1024 * 1024 };
  * *_flops and *_ops count an FMA as two, packed and dual forms included.
  * dot4 and dot8 are the signed forms (v_dot4_i32_i8), dotc those that add to
  * their destination (v_dot4c_i32_i8, v_dot8c_i32_i4), lds_dma is
- * global_load_lds_*, ds_tr a transposing LDS load. 0 in a *_published or
+ * global_load_lds_*, cp_async a copy to LDS of that name, each lane's to an
+ * address of its own, ds_tr a transposing LDS load. 0 in a *_published or
  * l2_channels: not published.
  *
  * lds_group is what one workgroup can have, lds_static what its kernel can
@@ -114,6 +115,7 @@ F(ds_swizzle,        0/1,      1,A,    1,A,    1,A,    1,A,    1,A,     1,A,    
 F(ds_b128,           0/1,      1,A,    1,A,    1,A,    1,A,    1,A,     1,A,     1,A,     1,V)      \
 F(ds_tr,             0/1,      0,A,    0,A,    0,A,    0,A,    0,A,     1,A,     1,A,     0,V)      \
 F(lds_dma,           0/1,      0,A,    0,A,    0,A,    0,A,    1,A,     1,A,     0,A,     0,V)      \
+F(cp_async,          0/1,      0,A,    0,A,    0,A,    0,A,    0,A,     0,A,     0,A,     1,V)      \
 F(s_clause,          0/1,      0,A,    0,A,    0,A,    0,A,    0,A,     0,A,     1,A,     0,V)      \
 F(cluster_load,      0/1,      0,A,    0,A,    0,A,    0,A,    0,A,     0,A,     1,A,     0,V)      \
 F(xnack,             0/1,      1,U,    1,U,    1,U,    1,U,    1,U,     1,U,     1,U,     0,V)      \

@@ -40,7 +40,7 @@
 //
 //                      tile_n
 //                    +--------+
-//                    | b_tile | tile_k    Each k tile goes from memory through
+//                    | b_tile | tile_k    Each k tile goes from memory $(async == 1 and "past the" or "through")
 //            tile_k  +--------+           registers into LDS. From there a thread
 //          +--------++--------+           reads $thread_m elements of A and $thread_n of B for
 //   tile_m | a_tile || C tile |           each k, and adds their products to its
@@ -90,6 +90,32 @@ template <int n> struct alignas(n * sizeof(float)) vec {
 
 // Bytes from the corner of a tile in memory.
 typedef unsigned $(far and "long long " or "")offset;
+@ if async == 1 then
+
+// Start to copy n floats from memory into LDS, past the registers.
+@   if ragged then
+// Where they are not real, zeros.
+@   end
+template <int n>
+static __device__ inline void copy(float *to, const float *from$(ragged and ", bool real" or ""))
+{
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2$(ragged and ", %3" or "");"
+               :: "r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
+                  "n"(n * sizeof(float))$(ragged and [[, "r"(real ? n * (int)sizeof(float) : 0)]] or "") : "memory");
+}
+
+// The copies of a k tile end here.
+static __device__ inline void end_copies()
+{
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// Wait for all copies$(stages > 2 and " but those of the last k tile" or "").
+static __device__ inline void await_copies()
+{
+  asm volatile("cp.async.wait_group $(stages - 2);" ::: "memory");
+}
+@ end
 @ if load_ahead > 1 then
 
 // A barrier for LDS alone: __syncthreads() would also wait for the loads from
@@ -123,6 +149,32 @@ static __device__ inline void place_$name(offset *at, int thread, int left, int 
   }
 }
 
+@   if async == 1 then
+@     local real <const> = ragged and ", " .. (x.turned and "k" or "k + i * " .. x.step) .. " < left" or ""
+// Copy this thread's part of a k tile into LDS, where a row holds one k.
+static __device__ inline void copy_$name(float *to, const float *tile, const offset *at,
+                                     int thread$(ragged and ", int left" or ""))
+{
+@     if x.turned then
+  int k = $(x.across);
+@     else
+  int k = $(x.down);
+  int column = $(x.across) * $(x.load);
+@     end
+#pragma unroll
+  for (int i = 0; i < $(x.loads); i++) {
+@     if x.turned then
+    int column = $(x.down) + i * $(x.step);
+@       if x.xor > 0 then
+    column ^= (k & $(x.xor)) * $(x.unit); // a few banks would take all else
+@       end
+@     end
+    const float *from = (const float *)((const char *)tile + at[i]);
+    copy<$(x.load)>(to + $(x.turned and "k" or "(k + i * " .. x.step .. ")") * $(x.stride) + column, from$real);
+  }
+}
+
+@   else
 @   if ragged then
 // Load this thread's part of a k tile. If k ends in it, `left` on, zeros follow.
 static __device__ inline void load_$name($vec *to, const float *tile, const offset *at,
@@ -181,6 +233,7 @@ static __device__ inline void store_$name(float *tile, const $vec *from, int thr
 }
 @   end
 
+@   end
 // Read this thread's $(x.thread) elements of row k.
 static __device__ inline void read_$name(float *to, const float *tile, int k, int column)
 {
@@ -300,6 +353,34 @@ gemm(const float *__restrict__ a, const float *__restrict__ b, float *__restrict
   long long $(name)_step = $(x.turned and tile_k .. "" or tile_k .. "ll * " .. ld);
 
 @ end
+@ if async == 1 then
+@   local function copy(stage, tile, indent)
+@     local left <const> = tile == 0 and "k" or "k - " .. tile .. " * " .. tile_k
+@     local rest <const> = ragged and ", " .. left or ""
+$(indent)copy_a(a_tile[$stage], a, a_at, thread$rest);
+$(indent)copy_b(b_tile[$stage], b, b_at, thread$rest);
+$(indent)a += a_step;
+$(indent)b += b_step;
+@   end
+  float sum[$thread_m][$thread_n] = {};
+  int tiles = (k - 1) / $tile_k + 1;
+@   for stage = 0, stages - 2 do
+  if (tiles > $stage) {
+@     copy(stage, stage, "    ")
+  }
+  end_copies();
+@   end
+  for (int t = 0; t < tiles; t++) {
+    await_copies();
+    __syncthreads();
+    int next = t + $(stages - 1); // goes where all have read tile t - 1
+    if (next < tiles) {
+@   copy("next % " .. stages, "next", "      ")
+    }
+    end_copies();
+    multiply(sum, a_tile[t % $stages], b_tile[t % $stages], row, column);
+  }
+@ else
 @ local function load(turn, tile, indent)
 @   local k_left <const> = tile == 0 and "k" or "k - " .. tile .. " * " .. tile_k
 @   local rest <const> = ragged and ", thread, " .. k_left or ""
@@ -348,6 +429,7 @@ $(indent)b += b_step;
 @   end
 @ end
   }
+@ end
   store_c(c, sum, first_m + row, first_n + column, m, n, ldc$scale);
 }
 @ if split_k > 1 then

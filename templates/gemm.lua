@@ -44,7 +44,7 @@ end
 local function registers(cfg)
   local m <const>, n <const> = cfg.thread_m, cfg.thread_n
   local elements <const> = (cfg.tile_m + cfg.tile_n) * cfg.tile_k // threads(cfg)
-  local flying <const> = elements * math.max(cfg.load_ahead, 1)
+  local flying <const> = cfg.async == 1 and 0 or elements * math.max(cfg.load_ahead, 1)
   return m * n + (m + n) * (cfg.read_ahead + 1) + flying + elements + 24
 end
 
@@ -104,14 +104,31 @@ return {
     { "pad_b", { 0, 2, 4 }, "elements after each LDS row of B" },
     { "xor_a", { 0, 1, 3, 7 }, "LDS columns of A move by (k / load_a & mask) parts of the banks" },
     { "xor_b", { 0, 1, 3, 7 }, "LDS columns of B move by (k / load_b & mask) parts of the banks" },
-    { "stages", { 1, 2 }, "k tiles in LDS; 2 take one barrier a tile" },
+    { "async", { 0, 1 }, "1: tiles are copied into LDS past the registers" },
+    { "stages", { 1, 2, 3 }, "k tiles in LDS; from 2 on one barrier a tile" },
     { "load_ahead", { 0, 1, 2 }, "k tiles that loads run ahead, in registers" },
     { "read_ahead", { 0, 1 }, "k rows that LDS reads run ahead, in registers" },
-    { "raster", { 1, 4, 8 }, "tiles of C that workgroups go down before right" },
-    { "split_k", { 1, 2, 4, 8 }, "slices of k, added up by a second kernel" },
+    { "raster", { 1, 4, 8, 16 }, "tiles of C that workgroups go down before right" },
+    { "split_k", { 1, 2, 4, 8, 16, 32, 64 }, "slices of k, added up by a second kernel" },
   },
 
   rules = {
+    { "this arch has no copies to LDS past the registers",
+      function (cfg, _, arch) return cfg.async > arch.cp_async end },
+    { "copies past the registers need 2 stages or more",
+      function (cfg) return cfg.async == 1 and cfg.stages == 1 end },
+    { "3 stages are for copies past the registers",
+      function (cfg) return cfg.async == 0 and cfg.stages == 3 end },
+    { "copies past the registers run ahead by stages, not by load_ahead",
+      function (cfg) return cfg.async == 1 and cfg.load_ahead > 0 end },
+    { "copies past the registers transpose A one element at a time",
+      function (cfg, problem)
+        return cfg.async == 1 and cfg.load_a > 1 and turned_a(problem)
+      end },
+    { "copies past the registers transpose B one element at a time",
+      function (cfg, problem)
+        return cfg.async == 1 and cfg.load_b > 1 and turned_b(problem)
+      end },
     { "a wave reaches down past the tile",
       function (cfg) return cfg.tile_m // cfg.thread_m % cfg.wave_m ~= 0 end },
     { "a wave reaches across past the tile",
@@ -182,7 +199,11 @@ return {
       end },
 
     { "2 stages need loads that run ahead",
-      function (cfg) return cfg.stages > 1 and cfg.load_ahead == 0 end },
+      function (cfg) return cfg.async == 0 and cfg.stages > 1 and cfg.load_ahead == 0 end },
+    { "more stages than k tiles",
+      function (cfg, problem)
+        return cfg.stages > 1 and cfg.async == 1 and cfg.stages > tiles_k(cfg, problem)
+      end },
     { "loads would run ahead past the end of k",
       function (cfg, problem)
         return cfg.load_ahead > 0 and cfg.load_ahead >= tiles_k(cfg, problem)
@@ -190,6 +211,10 @@ return {
     { "a slice of k would be empty",
       function (cfg, problem)
         return tiles_k(cfg, problem) * (cfg.split_k - 1) >= ceil(problem.k, cfg.tile_k)
+      end },
+    { "fewer slices of k fill the card",
+      function (cfg, problem, arch)
+        return cfg.split_k > 1 and groups(cfg, problem) * cfg.split_k > 8 * arch.cus
       end },
     { "too many partial sums",
       function (cfg, problem) return cfg.split_k > 1 and problem.m * problem.n > limit end },
