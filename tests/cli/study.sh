@@ -63,6 +63,22 @@ if command -v gnuplot >/dev/null; then
     --seconds 0.01 --db "$work/other"
   grep -q "the time was up" "$work/short/study-gfx906.md" ||
     fail "the short report does not say what is missing"
+  # interrupted: what ran is kept, and the same command goes on
+  "$tune" study lane --arch gfx906 --device sim --out "$work/cut" \
+    --db "$work/cutdb" >"$out" 2>"$err" &
+  last="tune study, interrupted"
+  n=0
+  while [ ! -s "$work/cutdb/gfx906/lane.journal" ] && [ $n -lt 600 ]; do
+    sleep 0.1
+    n=$((n + 1))
+  done
+  kill -TERM $!
+  wait $!
+  got=$?
+  [ $got -eq 130 ] || fail "status $got after an interruption, not 130"
+  says "interrupted; what ran is in the journal"
+  [ ! -e "$work/cut/study-gfx906.md" ] || fail "half a study made a report"
+
   PATH=/nowhere expect 1 study "$family" --arch gfx906
   says "gnuplot-nox"
 else
