@@ -277,6 +277,7 @@ return {
     { name = "width", kind = "lines", title = "LDS bandwidth over reads in flight",
       x = "ilp", series = "read_width", value = "gbps",
       problem = { pattern = "contiguous", tiles = 60 },
-      config = { threads = 256, write_width = 4, pad = 0, xor = 0, unit = 1 } },
+      config = { threads = 256, write_width = 4, pad = 0, xor = 0, unit = 1 },
+      over = { ilp = { 1, 2, 4, 8 } } },
   },
 }
