@@ -3,8 +3,9 @@
  * A search proposes legal configurations one by one and is told what each
  * cost. Calls come in an order that does not depend on how fast workers are:
  * the session asks until SEARCH_AHEAD proposals (on a real device
- * SEARCH_AHEAD_MOST) are open or the search wants to wait, then tells the oldest one, and so on. So a seeded search proposes
- * the same configurations on any machine with any number of jobs.
+ * SEARCH_AHEAD_MOST) are open or the search wants to wait, then tells the
+ * oldest one, and so on. So a seeded search proposes the same configurations
+ * on any machine with any number of jobs.
  *
  * Sequence: search_open -> { search_ask, search_tell } -> search_close. A
  * configuration is proposed at most once.

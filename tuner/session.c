@@ -3,11 +3,9 @@
 #include "tuner/session.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -18,6 +16,7 @@
 #include "tuner/finals.h"
 #include "tuner/problem.h"
 #include "tuner/scratch.h"
+#include "tuner/signals.h"
 #include "tuner/worker.h"
 
 enum {
@@ -487,29 +486,6 @@ static size_t device_places(const struct session *s)
   return places > 0 ? places : 1;
 }
 
-/* Ctrl-C and a polite kill arrive as events, so that nothing is cut short. */
-static int watch_signals(sigset_t *old)
-{
-  sigset_t mask;
-  sigemptyset(&mask);
-  sigaddset(&mask, SIGINT);
-  sigaddset(&mask, SIGTERM);
-  sigaddset(&mask, SIGHUP);
-  sigprocmask(SIG_BLOCK, &mask, old);
-  return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
-/* A signal that nobody has read would kill the program once it is let
- * through again, before the result is told. */
-static int take_signals(int signals)
-{
-  struct signalfd_siginfo info;
-  int any = 0;
-  while (read(signals, &info, sizeof info) == (ssize_t)sizeof info)
-    any = 1;
-  return any;
-}
-
 /* The finalists need some of the budget. */
 static double search_until(const struct session *s)
 {
@@ -600,7 +576,7 @@ int session_run(struct session *s, struct err *e)
 {
   struct loop loop;
   sigset_t old;
-  int signals = watch_signals(&old);
+  int signals = signals_watch(&old);
   open_loop(&loop, s);
   loop.signals = signals;
   int code = compile_plain(s->family, compile_body, &loop,
@@ -615,7 +591,7 @@ int session_run(struct session *s, struct err *e)
   if (!code)
     probe_last(&loop);
   close_loop(&loop);
-  if (take_signals(signals) && !code)
+  if (signals_take(signals) && !code)
     code = err_set(e, ERR_INTERRUPTED, "interrupted");
   close(signals);
   sigprocmask(SIG_SETMASK, &old, NULL);

@@ -1,4 +1,4 @@
-/* fake.h - what the stand-ins for libcuda and libnvrtc share with their test. */
+/* fake.h - what the stand-ins for libcuda and libnvrtc share with a test. */
 // SPDX-License-Identifier: MIT
 #ifndef tests_cuda_fake_h
 #define tests_cuda_fake_h
