@@ -107,7 +107,7 @@ return {
       config = { threads = 64, groups = 2 } },
     { name = "groups", kind = "heat", title = "Bandwidth of reads over width and workgroups",
       x = "width", y = "groups", value = "gbps", problem = { op = "read" },
-      config = { threads = 256, ahead = 2 } },
+      config = { threads = 64, ahead = 2 } },
     { name = "stride", kind = "lines", title = "Bandwidth used over stride", x = "stride",
       series = "width", value = "gbps", problem = { op = "read", n = 15 << 20 },
       config = { threads = 256, ahead = 4, groups = 0 },

@@ -201,10 +201,10 @@ return {
   plots = {
     { name = "write", kind = "lines", title = "KV-cache write, threads along dim", x = "width",
       series = "layout", value = "gbps", problem = { op = "write" },
-      config = { span = "dim", threads = 128 } },
+      config = { span = "dim", threads = 128 }, over = { width = { 1, 2, 4 } } },
     { name = "dot", kind = "lines", title = "Keys times query, threads along dim", x = "width",
       series = "layout", value = "gbps", problem = { op = "read_dot" },
-      config = { span = "dim", threads = 256, ahead = 2 } },
+      config = { span = "dim", threads = 256, ahead = 2 }, over = { width = { 1, 2, 4 } } },
     { name = "seq", kind = "lines", title = "Values streamed along the tokens, over slices",
       x = "split", series = "layout", value = "gbps", problem = { op = "read_seq" },
       config = { width = 4, threads = 64, ahead = 4 } },
