@@ -197,8 +197,6 @@ static __device__ inline void convert(float *to, const $word *w)
 }
 @ end
 @
-@ -- Sums: those that a thread keeps over all rounds are integers where what they add is.
-@ local total <const> = whole and quantise and not hot and "int" or "float"
 @ local inverse <const> = quantise and whole and ", inverse[i]" or ""
 @ local result <const> = quantise and whole and "int" or "float"
 
@@ -239,7 +237,7 @@ qdq(const float *__restrict__ x, const $word *__restrict__ w,
 @ elseif whole then
   float scale[$ilp];
 @ end
-  $total sum[$ilp] = {};
+  float sum[$ilp] = {};
 #pragma unroll
   for (int i = 0; i < $ilp; i++) {
     int at = first + i * $group;
@@ -290,15 +288,20 @@ $(indent)  b[i][k] = __builtin_bit_cast(halves, __builtin_bit_cast(int, b[i][k])
 $(indent)  b[i][k] ^= change[i][k];
 @     end
 @   end
-@   if not hot or dtype == "f32" then
-@     local one <const> = (dtype == "f32" or not quantise) and "a[i]" or "kept[i]"
-@     local other <const> = dtype ~= "f32" and not quantise and "kept[i]" or "b[i]"
-$(indent)sum[i] = dot($one, $other, sum[i]);
+@   local from <const> = hot and "now" or "kept[i]"
+@   if dtype == "f32" then
+$(indent)sum[i] = dot(a[i], b[i], sum[i]);
 @   else
+@     if hot then
 $(indent)$converted now[$length];
 $(indent)convert(now, $(quantise and "a" or "b")[i]$inverse);
-@     local pair <const> = quantise and "now, b[i]" or "a[i], now"
-@     if whole then
+@     end
+@     local pair <const> = quantise and from .. ", b[i]" or "a[i], " .. from
+@     if whole and (quantise or hot) then
+@       if not hot then
+@         local register <const> = arch.amdgcn == 1 and "v" or "r"
+$(indent)asm("" : "+$register"(kept[i][0])); // as of another block, with another scale
+@       end
 $(indent)sum[i] += scale[i] * dot($pair, 0);
 @     else
 $(indent)sum[i] = dot($pair, sum[i]);
@@ -327,5 +330,5 @@ $(indent)sum[i] = dot($pair, sum[i]);
 #pragma unroll
   for (int i = 0; i < $ilp; i++)
     if (first + i * $group < n)
-      y[first + i * $group] = $(whole and not hot and "scale[i] * " or "")sum[i];
+      y[first + i * $group] = $(whole and not quantise and not hot and "scale[i] * " or "")sum[i];
 }

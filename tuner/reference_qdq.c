@@ -1,8 +1,8 @@
 /* reference_qdq.c - dot products of activations and packed weights.
  *
- * A round adds the dot product of a block to the sum. Before every round of use
- * "hot" an activation x becomes move - x, rounded to f32, or where weights are
- * dequantised the bits of move change in their words.
+ * A round adds the dot product of a block to the sum. Before every round of
+ * use "hot" an activation x becomes move - x, rounded to f32, or where weights
+ * are dequantised the bits of move change in their words.
  *
  *     quantise    q = x / scale_x to the nearest integer, ties to even, kept
  *                 in the range of the type; scale_x scale_w sum of q w
