@@ -1,6 +1,7 @@
 @ local hsd <const> = layout == "hsd"
 @ local dims <const>, some <const> = hsd and width or 1, hsd and 1 or width -- of a vector
 @ local across <const> = dim // dims -- vectors of a token
+@ local by_dims <const> = dims > 1 and " * " .. dims or ""
 @ local element <const> = ({ f32 = "float", f16 = "_Float16", i8 = "signed char" })[cache]
 @ local quantised <const> = cache == "i8"
 @ local sharers <const> = span == "dim" and across or 1 -- threads of a dot product
@@ -66,7 +67,7 @@ kv(const float *__restrict__ fresh, element *__restrict__ cache, int heads, int 
 {
   int i = blockIdx.x * $threads + threadIdx.x;
 @   if span == "dim" then
-  int at = i % $across * $dims, head = i / $across, token = blockIdx.y * $some;
+  int at = i % $across$by_dims, head = i / $across, token = blockIdx.y * $some;
   if (head >= heads)
     return;
 @   else
@@ -116,7 +117,7 @@ kv(const float *__restrict__ query, const element *__restrict__ cache,
 @   if sharers > near then
   __shared__ float sums[$(ahead * some)][$waves];
 @   end
-  int thread = threadIdx.x, at = thread % $sharers * $dims, head = blockIdx.y;
+  int thread = threadIdx.x, at = thread % $sharers$by_dims, head = blockIdx.y;
   int token = (blockIdx.x * $(rows * ahead) + thread / $sharers) * $some;
   const element *from = cache + place(head, token, at, seq);
   vec<float, $dims> q = *(const vec<float, $dims> *)(query + head * $dim + at);
@@ -203,7 +204,7 @@ extern "C" __global__ void __launch_bounds__($threads)
 kv(const element *__restrict__ cache, float *__restrict__ total, int heads, int seq)
 {
   int i = blockIdx.x * $threads + threadIdx.x;
-  int at = i % $across * $dims, head = i / $across, slice = blockIdx.y;
+  int at = i % $across$by_dims, head = i / $across, slice = blockIdx.y;
   if (head >= heads)
     return;
   int part = seq / $split;
