@@ -49,6 +49,7 @@ static void vector_rates(void **state)
       {VOP3, "v_mul_lo_u32", 16},  {VOP3, "v_mul_hi_u32", 16},
       {VOP3, "v_mad_u64_u32", 16}, {VOP2, "v_mul_hi_u32_u24", 4},
       {VOP2, "v_mul_u32_u24", 4},  {VOP3, "v_cvt_pkrtz_f16_f32", 4},
+      {VOP1, "v_cvt_f16_f32", 4},   {VOP1, "v_cvt_f32_i32", 4},
       {VOPC, "v_cmp_lt_f32", 4},   {VOPC, "v_cmp_lt_f64", 8},
       {VOP1, "v_mov_b32", 4},      {VOP3, "v_div_scale_f32", 16},
   };
