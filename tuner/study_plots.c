@@ -190,6 +190,10 @@ static void draw(const struct work *w, const char *path, double by)
   const char *slash = strrchr(w->family, '/');
   snprintf(about, sizeof about, "tune %s, %s", slash ? slash + 1 : w->family,
            l->target.device->name);
+  if (w->out->left)
+    snprintf(about + strlen(about), sizeof about - strlen(about),
+             "; %zu of %zu points, the time was up",
+             w->out->points - w->out->left, w->out->points);
   snprintf(x_title, sizeof x_title, "%s: %s", p->x.name, p->x.meaning);
   if (p->y.name)
     snprintf(y_title, sizeof y_title, "%s",
