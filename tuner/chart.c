@@ -11,6 +11,7 @@
 
 enum {
   LABELLED = 18, /* cells a row, at most, with their value written in */
+  BESIDE = 150,  /* pixels right of a heat map: colours, numbers, title */
   LEGEND = 8,    /* lines whose names fit beside the plot without shrinking */
 };
 
@@ -119,9 +120,10 @@ static void heat(const struct chart *c, struct str *s)
   double low, high;
   size_t nx = c->x.n, ny = c->y.n;
   int labelled = nx <= LABELLED;
+  int width = clamp(220.0 + 46.0 * (double)nx, 620, 1060);
   range(c, ny, &low, &high);
-  add_frame(c, clamp(220.0 + 46.0 * (double)nx, 620, 1060),
-            clamp(190.0 + 34.0 * (double)ny, 380, 900), s);
+  add_frame(c, width, clamp(190.0 + 34.0 * (double)ny, 380, 900), s);
+  str_addf(s, "set rmargin at screen %.3f\n", 1 - (double)BESIDE / width);
   str_add(s, palette);
   set_quoted(s, "ylabel", c->y.title);
   add_value_title(c, "cblabel", s);
@@ -169,7 +171,7 @@ static int numbers(const struct chart_axis *a, double *out)
 /* Do they grow like powers of two? */
 static int geometric(const double *at, size_t n)
 {
-  return n > 2 && at[0] > 0 && at[n - 1] / at[0] >= 8 &&
+  return n > 2 && at[0] > 0 && at[n - 1] / at[0] >= 4 &&
          at[n - 1] - at[n - 2] > 1.5 * (at[1] - at[0]);
 }
 
