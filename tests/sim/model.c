@@ -52,6 +52,13 @@ static const char *const text =
     "  y[T] = sum; }\n"
     "KERNEL spread(const float *x, float *y, int n) { walk<64>(x, y, n); }\n"
     "KERNEL camp(const float *x, float *y, int n) { walk<1024>(x, y, n); }\n"
+    /* Pieces of 256 bytes, 8 KiB apart, no two the same. */
+    "KERNEL far(const float *x, float *y, int n)\n"
+    "{ float sum = 0;\n"
+    "#pragma unroll 1\n"
+    "  for (int i = 0; i < n; i++)\n"
+    "    sum += x[(i * 600 + blockIdx.x) * 2048 + threadIdx.x % 64];\n"
+    "  y[T] = sum; }\n"
     "KERNEL count(const float *x, float *y, int n)\n"
     "{ for (int i = 0; i < n; i++)\n"
     "    atomicAdd((unsigned *)y + (T + 64 * i & 65535), 1u); }\n"
@@ -188,6 +195,14 @@ static void channels(void **state)
   close_to(bytes / (kernel_us(o) * clock), 64, 0.1);
 }
 
+/* 32 channels of HBM, 256 bytes each in turn: steps of 8 KiB stay on one. */
+static void hbm_channels(void **state)
+{
+  enum { TURNS = 13 };
+  struct outcome *o = launch(*state, "far", "mi50", 600, TURNS, 0);
+  close_to(256.0 * 600 * TURNS / kernel_us(o) / 1e3, 870 / 32.0, 0.15);
+}
+
 /* A line of 16 atomics keeps one of 16 channels for 9 cycles. */
 static void atomics(void **state)
 {
@@ -242,6 +257,7 @@ int main(void)
       cmocka_unit_test(vector_peak),
       cmocka_unit_test(padding),
       cmocka_unit_test(channels),
+      cmocka_unit_test(hbm_channels),
       cmocka_unit_test(atomics),
       cmocka_unit_test(counters),
       cmocka_unit_test(done_groups_are_right),
