@@ -112,6 +112,7 @@ struct plan {
   struct launch launches[FAMILY_LAUNCHES]; /* run in this order */
   double flops, bytes, exchanges; /* of the problem, from cost; 0: not said */
   int lds; /* the bytes are LDS's, not memory's: cost says memory = "lds" */
+  char peak[32]; /* the arch fact that bounds the flops, a clock and CU, or "" */
 };
 
 /* Where a line of rendered text came from: rendered line i (from 0) stands

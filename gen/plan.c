@@ -206,10 +206,25 @@ static void push_entry(lua_State *L, struct request *r, size_t i)
     fail(L, r, "entry %d is no table", (int)i + 1);
 }
 
+/* The name of an arch fact, which must be there: the view of the arch says
+ * which is near. */
+static void take_peak(lua_State *L, struct request *r)
+{
+  int said = lua_getfield(L, -1, "peak") != LUA_TNIL;
+  lua_pop(L, 1);
+  if (!said)
+    return;
+  take_text(L, r, "peak", r->plan->peak, sizeof r->plan->peak);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, r->f->views[VIEW_ARCH]);
+  if (lua_getfield(L, -1, r->plan->peak) != LUA_TNUMBER)
+    fail(L, r, "peak is '%s', which is no number of the arch", r->plan->peak);
+  lua_pop(L, 2);
+}
+
 static void take_cost(lua_State *L, struct request *r)
 {
-  static const char *const names[] = { "flops", "bytes", "exchanges",
-                                       "memory", NULL };
+  static const char *const names[] = { "flops",  "bytes", "exchanges",
+                                       "memory", "peak",  NULL };
   static const char *const memories[] = { "hbm", "lds" };
   double *const amounts[] = { &r->plan->flops, &r->plan->bytes,
                               &r->plan->exchanges };
@@ -228,6 +243,7 @@ static void take_cost(lua_State *L, struct request *r)
   lua_pop(L, 1);
   if (said)
     r->plan->lds = take_word(L, r, "memory", memories, 2);
+  take_peak(L, r);
   lua_pop(L, 1);
 }
 

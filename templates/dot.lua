@@ -2,16 +2,17 @@
 -- registers, many steps each, from 1 to 16 of them independent in a thread.
 -- SPDX-License-Identifier: MIT
 
--- What an operation is: its multiplications a lane, the elements of one operand and
--- of one sum in memory, and for the integer ones how far a random step moves a sum.
+-- What an operation is: its multiplications a lane, the arch fact that bounds it, the
+-- elements of one operand and of one sum in memory, and for the integer ones how far a
+-- random step moves a sum.
 local ops <const> = {
-  sdot4 = { macs = 4, operand = { "i32", 1 }, sum = { "i32", 1 }, move = 11000 },
-  udot4 = { macs = 4, operand = { "i32", 1 }, sum = { "i32", 1 }, move = 65000 },
-  sdot8 = { macs = 8, operand = { "i32", 1 }, sum = { "i32", 1 }, move = 60 },
-  udot8 = { macs = 8, operand = { "i32", 1 }, sum = { "i32", 1 }, move = 450 },
-  fdot2 = { macs = 2, operand = { "f16", 2 }, sum = { "f32", 1 } },
-  fma_f32 = { macs = 1, operand = { "f32", 1 }, sum = { "f32", 1 } },
-  pk_fma_f16 = { macs = 2, operand = { "f16", 2 }, sum = { "f16", 2 } },
+  sdot4 = { macs = 4, peak = "dot4_ops", operand = { "i32", 1 }, sum = { "i32", 1 }, move = 11000 },
+  udot4 = { macs = 4, peak = "dot4_ops", operand = { "i32", 1 }, sum = { "i32", 1 }, move = 65000 },
+  sdot8 = { macs = 8, peak = "dot8_ops", operand = { "i32", 1 }, sum = { "i32", 1 }, move = 60 },
+  udot8 = { macs = 8, peak = "dot8_ops", operand = { "i32", 1 }, sum = { "i32", 1 }, move = 450 },
+  fdot2 = { macs = 2, peak = "fp16_flops", operand = { "f16", 2 }, sum = { "f32", 1 } },
+  fma_f32 = { macs = 1, peak = "fp32_flops", operand = { "f32", 1 }, sum = { "f32", 1 } },
+  pk_fma_f16 = { macs = 2, peak = "fp16_flops", operand = { "f16", 2 }, sum = { "f16", 2 } },
 }
 
 local function lacks(op, fact)
@@ -112,7 +113,7 @@ return {
   -- A multiplication with its addition is two operations.
   cost = function (problem)
     return { flops = 2 * ops[problem.op].macs * problem.n * problem.steps,
-             bytes = 16 * problem.n }
+             bytes = 16 * problem.n, peak = ops[problem.op].peak }
   end,
 
   -- Two workgroups, the second not full, and a few turns with the same rest.

@@ -274,7 +274,7 @@ return {
   cost = function (problem)
     local m <const>, n <const>, k <const> = problem.m, problem.n, problem.k
     local touched <const> = m * k + k * n + m * n * (problem.beta ~= 0 and 2 or 1)
-    return { flops = 2 * m * n * k, bytes = 4 * touched }
+    return { flops = 2 * m * n * k, bytes = 4 * touched, peak = "fp32_flops" }
   end,
 
   -- Two tiles of C each way, the second cut off, and as many k tiles as it

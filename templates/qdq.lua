@@ -6,6 +6,9 @@ local function ceil(x, y) return (x + y - 1) // y end
 
 local bits <const> = { f32 = 32, f16 = 16, i8 = 8, i4 = 4 }
 
+-- The arch fact that bounds the products.
+local peaks <const> = { f32 = "fp32_flops", f16 = "fp16_flops", i8 = "dot4_ops", i4 = "dot8_ops" }
+
 -- Units of the scale around which activations of -1 to 1 lie: some are clamped.
 local reach <const> = { i8 = 100, i4 = 6 }
 
@@ -145,7 +148,8 @@ return {
   cost = function (problem)
     local loaded <const> = problem.block + words(problem)
     return { flops = 2 * problem.block * problem.n * problem.rounds,
-             bytes = 4 * (loaded + 1) * problem.n }
+             bytes = 4 * (loaded + 1) * problem.n,
+             peak = problem.way == "dequantise" and peaks.f32 or peaks[problem.dtype] }
   end,
 
   -- Two workgroups, the second not full, and a few turns with the same rest.

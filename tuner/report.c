@@ -52,19 +52,20 @@ static void print_rate(const struct session *s, const struct record *row)
 {
   struct config c = {0};
   struct plan plan;
-  const char *unit, *what;
+  const char *unit;
+  struct str what = {0};
   if (config_parse(s->family, record_get(row, "config"), 0, &c, NULL)
       || family_plan(s->family, s->problem, &c, &plan, NULL))
     return;
   double rate = winner_rate(&plan, record_number(row, "time_us", 0), &unit);
-  double peak = winner_peak(s->family, s->problem, s->arch, s->device, &plan,
-                            &what);
+  double peak = winner_peak(s->arch, s->device, &plan, &what);
   const char *shown = quantity_find(unit)->unit;
   if (rate > 0 && peak > 0)
     row_f("rate", "%.0f %s, %.1f %% of the %s (%.0f)", rate, shown,
-          100 * rate / peak, what, peak);
+          100 * rate / peak, what.at, peak);
   else if (rate > 0)
     row_f("rate", "%.0f %s", rate, shown);
+  str_free(&what);
 }
 
 static void print_runner_up(const struct record *r)

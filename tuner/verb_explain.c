@@ -207,18 +207,20 @@ static void print_limits(const struct explain *x, const struct config *c)
 {
   const struct job *j = &x->job;
   struct plan plan;
-  const char *what;
+  struct str what = {0};
   char compute[32], memory[32];
   if (family_plan(j->family, &j->problem, c, &plan, NULL) || !plan.flops)
     return;
-  double peak = winner_peak(j->family, &j->problem, j->arch, x->target.device,
-                            &plan, &what);
+  double peak = winner_peak(j->arch, x->target.device, &plan, &what);
+  if (!(peak > 0))
+    return;
   progress_time(per(1e-3 * plan.flops, peak), compute, sizeof compute);
   progress_time(per(1e-3 * plan.bytes,
                     (double)arch_fact(j->arch, "hbm_gbps")), memory,
                 sizeof memory);
   print_row("limits", "%s at the %s, %s for its data at the HBM peak", compute,
-            what, memory);
+            what.at, memory);
+  str_free(&what);
 }
 
 /* Its lines for programs: what was explained, counters, instructions. */

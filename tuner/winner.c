@@ -32,29 +32,19 @@ static double hbm_peak(const struct arch *a, const struct device *d)
   return here > 0 ? here : (double)arch_fact(a, "hbm_gbps");
 }
 
-double winner_peak(const struct family *f, const struct problem *p,
-                   const struct arch *a, const struct device *d,
-                   const struct plan *plan, const char **what)
+double winner_peak(const struct arch *a, const struct device *d,
+                   const struct plan *plan, struct str *what)
 {
-  static const struct {
-    const char *dtype, *fact, *what;
-  } peaks[] = {
-      {"f32", "fp32_flops", "fp32 peak"},
-      {"f16", "fp16_flops", "fp16 peak"},
-      {"f64", "fp64_flops", "fp64 peak"},
-  };
-  *what = plan->lds ? "LDS peak" : "HBM peak";
-  if (plan->flops <= 0 && plan->bytes <= 0)
+  int unit = (int)strcspn(plan->peak, "_"); /* of fp32_flops: fp32 */
+  if (plan->flops > 0 && *plan->peak) {
+    str_addf(what, "%.*s peak", unit, plan->peak);
+    return 1e-3 * (double)arch_fact(a, plan->peak) * d->cus
+           * (double)arch_fact(a, "clock_mhz");
+  }
+  if (plan->flops > 0 || plan->bytes <= 0)
     return 0;
-  if (plan->flops <= 0)
-    return plan->lds ? lds_peak(a, d) : hbm_peak(a, d);
-  for (size_t i = 0; i < sizeof peaks / sizeof *peaks; i++)
-    if (strcmp(problem_text(f, p, "dtype"), peaks[i].dtype) == 0) {
-      *what = peaks[i].what;
-      return 1e-3 * (double)arch_fact(a, peaks[i].fact) * d->cus
-             * (double)arch_fact(a, "clock_mhz");
-    }
-  return 0;
+  str_add(what, plan->lds ? "LDS peak" : "HBM peak");
+  return plan->lds ? lds_peak(a, d) : hbm_peak(a, d);
 }
 
 static struct timing timing_of(const struct record *r)

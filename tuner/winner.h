@@ -17,10 +17,9 @@ struct record *winner_given(const struct session *s);
  * no cost. *unit is its name in records. */
 double winner_rate(const struct plan *plan, double us, const char **unit);
 
-/* The arch's peak for this problem in the unit of the rate, with the fact
- * that it comes from; 0 where there is none. */
-double winner_peak(const struct family *f, const struct problem *p,
-                   const struct arch *a, const struct device *d,
-                   const struct plan *plan, const char **what);
+/* The arch's peak in the unit of the rate, 0 where there is none; *what gets
+ * what it is the peak of: "fp32 peak". */
+double winner_peak(const struct arch *a, const struct device *d,
+                   const struct plan *plan, struct str *what);
 
 #endif

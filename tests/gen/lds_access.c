@@ -116,6 +116,22 @@ static void test_memory(void **state)
   assert_non_null(strstr(e.text, "memory is 'l3'; it can be hbm, lds"));
 }
 
+/* The fact that bounds the operations. */
+static void test_peak(void **state)
+{
+  struct plan plan;
+  struct err e = {0};
+  (void)state;
+  assert_int_equal(memory_of("", &plan, &e), 0);
+  assert_string_equal(plan.peak, "");
+  assert_int_equal(memory_of(", peak = \"wave\"", &plan, &e), 0);
+  assert_string_equal(plan.peak, "wave");
+  assert_int_not_equal(memory_of(", peak = \"waves\"", &plan, &e), 0);
+  assert_non_null(strstr(e.text, "waves"));
+  assert_int_not_equal(memory_of(", peak = 3", &plan, &e), 0);
+  assert_int_not_equal(memory_of(", peak = \"name\"", &plan, &e), 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -123,6 +139,7 @@ int main(void)
     cmocka_unit_test(test_silent),
     cmocka_unit_test(test_wrong),
     cmocka_unit_test(test_memory),
+    cmocka_unit_test(test_peak),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
