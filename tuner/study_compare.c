@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "tuner/stats.h"
@@ -99,12 +100,18 @@ struct tally sheet_tally(const struct sheet *s)
   return t;
 }
 
+/* The first row of the study that row i is of. */
+static size_t study_of(const struct sheet *s, size_t i)
+{
+  while (i > 0 && sheet_study(s, i - 1) > 1)
+    i--;
+  return i;
+}
+
 int row_misses(const struct sheet *s, size_t i)
 {
   struct pair_ratio p;
-  size_t from = i;
-  while (from > 0 && sheet_study(s, from - 1) > 1)
-    from--;
+  size_t from = study_of(s, i);
   if (s->rows[i].value > 0 && row_verdict(&s->rows[i]) == VERDICT_OFF)
     return 1;
   for (size_t j = from; j < from + sheet_study(s, from); j++)
@@ -112,4 +119,25 @@ int row_misses(const struct sheet *s, size_t i)
         p.verdict == VERDICT_OFF)
       return 1;
   return 0;
+}
+
+static int same_note(const struct sheet *s, size_t i, size_t j)
+{
+  const struct row *a = &s->rows[i], *b = &s->rows[j];
+  return !strcmp(a->family, b->family) &&
+         !strcmp(a->figure->note, b->figure->note) && row_misses(s, j);
+}
+
+int sheet_note(const struct sheet *s, size_t i, struct str *ids)
+{
+  size_t from = study_of(s, i), end = from + sheet_study(s, from);
+  if (!*s->rows[i].figure->note || !row_misses(s, i))
+    return 0;
+  for (size_t j = from; j < i; j++)
+    if (same_note(s, i, j))
+      return 0;
+  for (size_t j = i; j < end; j++)
+    if (same_note(s, i, j))
+      str_addf(ids, "%s%s", j > i ? ", " : "", s->rows[j].figure->id);
+  return 1;
 }

@@ -42,8 +42,8 @@ int sheet_collect(struct sheet *s, const struct catalogue *c, const char *arch,
                   const char *study, struct err *e);
 void sheet_free(struct sheet *s);
 
-/* Run the rows; `say` is told of each study of each family. A row that cannot run has its
- * reason in its outcome; only an interruption is an error. */
+/* Run the rows; `say` is told of each study of a family. A row that cannot
+ * run has its reason in its outcome; only an interruption is an error. */
 int sheet_run(struct sheet *s, struct lab *l,
               void (*say)(const struct lab *l, const char *family,
                           const char *what),
@@ -93,5 +93,9 @@ struct tally sheet_tally(const struct sheet *s);
 
 /* Does the row miss by itself or in a pair? Then its note is of interest. */
 int row_misses(const struct sheet *s, size_t i);
+
+/* 1 where row i misses and has a note that no row of its family and study
+ * before it has told: ids gets all of these that miss and have that note. */
+int sheet_note(const struct sheet *s, size_t i, struct str *ids);
 
 #endif

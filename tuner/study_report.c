@@ -82,14 +82,14 @@ static void add_tally(struct str *to, const struct sheet *s)
   if (!t.rows)
     return;
   str_addf(to, "Of %zu published figures %zu have a value here, %zu of them "
-           "within 15 %% of the published one or in its range", t.rows, t.ran,
-           t.close);
+           "within a factor of 1.15 of the published one or in its range",
+           t.rows, t.ran, t.close);
   if (t.ran)
     str_addf(to, " (median error %.0f %%, largest %.0f %%: %s %s)",
              100 * t.median, 100 * t.worst, t.worst_row->figure->study,
              t.worst_row->figure->id);
   str_addf(to, ". Of %zu ratios between figures of one study, %zu are within "
-           "15 %% or in the range.\n\n", t.pairs, t.pairs_ok);
+           "that factor or in the range.\n\n", t.pairs, t.pairs_ok);
 }
 
 void study_head(struct str *to, const struct lab *l, const struct sheet *s,
@@ -191,8 +191,10 @@ static void add_reasons(struct str *to, const struct sheet *s, size_t i)
   if (r->value <= 0)
     str_addf(to, "- `%s` has no value: %s\n", r->figure->id,
              r->outcome.reason);
-  else if (*r->figure->note && row_misses(s, i))
-    str_addf(to, "- `%s`: %s\n", r->figure->id, r->figure->note);
+  struct str ids = { 0 };
+  if (sheet_note(s, i, &ids))
+    str_addf(to, "- %s: %s\n", ids.at, r->figure->note);
+  str_free(&ids);
 }
 
 /* Which configurations they are, each once. */

@@ -47,8 +47,8 @@ static void print_pair(const struct row *a, const struct row *b,
   char range[40], names[80];
   snprintf(names, sizeof names, "%s / %s", a->figure->id, b->figure->id);
   range_text(p->low, p->high, range, sizeof range);
-  printf("    %-31s %15s %8.3g %+7.0f %%  %s\n", names, range, p->ours,
-         100 * (p->ours / p->published - 1), verdict_name(p->verdict));
+  printf("    %-31s %15s %8.3g %7.2f  %s\n", names, range, p->ours,
+         p->ours / p->published, verdict_name(p->verdict));
 }
 
 static void print_pairs(const struct sheet *s, size_t i, size_t n)
@@ -59,8 +59,8 @@ static void print_pairs(const struct sheet *s, size_t i, size_t n)
     for (size_t b = a + 1; b < i + n; b++)
       if (rows_compare(&s->rows[a], &s->rows[b], &p)) {
         if (!any)
-          printf("    %-31s %15s %8s %9s\n", "ratios", "published", "ours",
-                 "off by");
+          printf("    %-31s %15s %8s %7s\n", "ratios", "published", "ours",
+                 "ratio");
         any = 1;
         print_pair(&s->rows[a], &s->rows[b], &p);
       }
@@ -70,11 +70,10 @@ static void print_notes(const struct sheet *s, size_t i, size_t n)
 {
   struct str text = { 0 };
   for (size_t j = i; j < i + n; j++) {
-    const struct figure *f = s->rows[j].figure;
-    if (!*f->note || !row_misses(s, j))
-      continue;
     str_clear(&text);
-    str_addf(&text, "%s: %s", f->id, f->note);
+    if (!sheet_note(s, j, &text))
+      continue;
+    str_addf(&text, ": %s", s->rows[j].figure->note);
     cli_row("why", text.at);
   }
   str_free(&text);
@@ -85,11 +84,11 @@ static void print_tally(const struct sheet *s)
   struct tally t = sheet_tally(s);
   printf("\n%zu figures, %zu of them with a value", t.rows, t.ran);
   if (t.ran)
-    printf(": %zu within 15 %% or in the range;\nmedian error %.0f %%, largest "
-           "%.0f %% (%s %s)", t.close, 100 * t.median, 100 * t.worst,
-           t.worst_row->figure->study, t.worst_row->figure->id);
-  printf("\n%zu ratios within studies: %zu within 15 %% or in the range, %zu "
-         "off\n", t.pairs, t.pairs_ok, t.pairs - t.pairs_ok);
+    printf(": %zu within a factor of 1.15\nor in the range; median error %.0f "
+           "%%, largest %.0f %% (%s %s)", t.close, 100 * t.median,
+           100 * t.worst, t.worst_row->figure->study, t.worst_row->figure->id);
+  printf("\n%zu ratios within studies: %zu within a factor of 1.15 or in the "
+         "range, %zu off\n", t.pairs, t.pairs_ok, t.pairs - t.pairs_ok);
 }
 
 static void print_sheet(const struct sheet *s, const struct lab *l)
@@ -237,7 +236,7 @@ const struct verb verb_calibrate = {
     "Runs every published figure that the families rebuild (of one family, or\n"
     "with --study of one study), and prints published, ours, and the ratio;\n"
     "then the ratios between the figures of a study, published and ours, each\n"
-    "`in range`, `ok` (within 15 %) or `off`. Ours are modelled on the\n"
-    "simulated device and measured on a real one. What the journal has is not\n"
-    "run again. With --json: `figure`, `ratio`, and last `calibration`\n"
+    "`in range`, `ok` (within a factor of 1.15) or `off`. Ours are modelled\n"
+    "on the simulated device and measured on a real one. What the journal has\n"
+    "is not run again. With --json: `figure`, `ratio`, and last `calibration`\n"
     "objects.\n"};

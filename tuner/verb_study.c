@@ -21,7 +21,7 @@ enum {
 };
 
 /* Of a family's share of the time, what its search may take. */
-#define SEARCH_SHARE 0.6
+#define SEARCH_SHARE 0.5
 
 struct study {
   const struct request *request;

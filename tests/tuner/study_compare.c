@@ -118,12 +118,33 @@ static void studies(void **state)
     assert_int_equal(row_misses(&sheet, i), want[i]);
 }
 
+/* b and c miss for the same reason; d has it too, and does not miss. */
+static void notes(void **state)
+{
+  (void)state;
+  struct str ids = { 0 };
+  figures[0].note = "one";
+  figures[1].note = figures[2].note = figures[3].note = "two";
+  for (int i = 0; i < 5; i++)
+    rows[i].family = "f";
+  assert_int_equal(sheet_note(&sheet, 0, &ids), 1);
+  assert_string_equal(ids.at, "a");
+  str_clear(&ids);
+  assert_int_equal(sheet_note(&sheet, 1, &ids), 1);
+  assert_string_equal(ids.at, "b, c");
+  str_clear(&ids);
+  for (size_t i = 2; i < 5; i++)
+    assert_int_equal(sheet_note(&sheet, i, &ids), 0);
+  assert_int_equal(ids.len, 0);
+  str_free(&ids);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(verdicts), cmocka_unit_test(edges),
     cmocka_unit_test(pairs),    cmocka_unit_test(tally),
-    cmocka_unit_test(studies),
+    cmocka_unit_test(studies),  cmocka_unit_test(notes),
   };
   return cmocka_run_group_tests(tests, make, NULL);
 }

@@ -48,7 +48,7 @@ static void shared_study(void **state)
                                   "1.00 | 1 | 1 | |\n"));
   assert_non_null(strstr(text.at, "| copy | copy | 700 GB/s | 350 | 0.50 | "
                                   "0.7848 to 0.7955 | 0.395 | off |\n"));
-  assert_non_null(strstr(text.at, "- `copy`: a reason\n"));
+  assert_non_null(strstr(text.at, "- copy: a reason\n"));
   assert_non_null(strstr(text.at, "- `w=1`: read, copy\n"));
   assert_null(strstr(text.at, "fma"));
   str_clear(&text);
