@@ -2,7 +2,7 @@
 # cublas.py - tuned gemm against cuBLAS, on the NVIDIA device that is here.
 # SPDX-License-Identifier: MIT
 #
-#   tests/cuda/cublas.py BUILD [--shapes squares|skinny|layers|all]
+#   tests/cuda/cublas.py BUILD [--shapes squares|skinny|core|layers|all]
 #                        [--evals N] [--seconds S] [--arch sm_90]
 #
 # Needs PyTorch. cuBLAS runs in fp32 with TF32 off. Both sides are timed by
@@ -43,6 +43,7 @@ def layers():
 
 
 SHAPES = {"squares": SQUARES, "skinny": SKINNY, "layers": layers(),
+          "core": SQUARES + SKINNY,
           "all": SQUARES + SKINNY + layers()}
 
 
