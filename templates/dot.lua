@@ -49,7 +49,7 @@ local slow <const> = "the card's dots take 1.14 to 1.19 times the model's 4 cycl
 local best <const> = { ilp = 8, unroll = 8, group = 256, path = "dot" }
 
 return {
-  meaning = "dot products of packed numbers and FMAs in registers, many steps a sum",
+  meaning = "dot products of packed numbers and FMAs, many steps a sum",
 
   problem = {
     { "op", "sdot4", { "sdot4", "udot4", "sdot8", "udot8", "fdot2", "fma_f32", "pk_fma_f16" },

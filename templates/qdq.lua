@@ -38,7 +38,7 @@ end
 local slow <const> = "the card's dots take 1.14 to 1.19 times the model's 4 cycles: power?"
 
 return {
-  meaning = "quantise and dequantise around a dot product, in the loop or once before it",
+  meaning = "quantise, dequantise around a dot product: in the loop, or once",
 
   problem = {
     { "dtype", "i8", { "f32", "f16", "i8", "i4" }, "packed type; f32: nothing is converted" },

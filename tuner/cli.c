@@ -47,8 +47,11 @@ enum { LABEL = 13, WIDTH = 80 };
 
 void cli_row(const char *label, const char *text)
 {
-  printf("  %-*s", LABEL - 2, label);
   size_t room = WIDTH - LABEL;
+  if (strlen(label) < LABEL - 2)
+    printf("  %-*s", LABEL - 2, label);
+  else /* on a line of its own */
+    printf("  %s\n%*s", label, LABEL, "");
   while (strlen(text) > room) {
     size_t cut = room + 1; /* a blank may stand behind the last column */
     while (cut > 0 && text[cut - 1] != ' '

@@ -50,8 +50,9 @@ fits()
   ! grep -qE '.{81}' "$out" || fail "$last: a line has more than 80 columns"
 }
 
-# Run `tune ARGS`, which must try one configuration, with cache and store of its
-# own, and disassemble the kernel that ran (the largest file there) to $code; has INSTRUCTION and has_not look for it, as regular expressions.
+# Run `tune ARGS`, which must try one configuration, with cache and store of
+# its own, and disassemble the kernel that ran (the largest file there) to
+# $code; has INSTRUCTION and has_not look for it, as regular expressions.
 code=$work/code
 disassemble()
 {

@@ -9,7 +9,7 @@ says "--evals N"
 fits
 expect 0 --help
 says "--evals N"
-for verb in list show emit explain; do
+for verb in list show emit explain replay calibrate study; do
   expect 0 help $verb
   says "tune $verb"
   fits
@@ -21,8 +21,13 @@ expect 0 help gemm
 says "tile_m"
 says "--layout"
 fits
+expect 0 help lds # whose write_width is as wide as its column
+says "  write_width
+"
+fits
 expect 0 list families
 says "gemm"
+fits
 expect 0 list archs
 says "gfx906"
 fits
