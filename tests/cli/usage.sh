@@ -29,7 +29,7 @@ says "k"
 expect 2 gemm --arch gfx906 --evals 0
 says "--evals 0"
 expect 2 gemm --arch gfx906 --device gpu
-says "--device gpu: must be auto, sim or a number"
+says "--device gpu: must be auto, all, sim or a number"
 expect 2 gemm --arch gfx906 --m 200000 --n 200000 --k 1 --device sim
 says "GiB"
 expect 2 emit gemm --arch gfx906 --set tile_n=64,tile_q=5
