@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/mem.h"
 #include "tuner/cli.h"
 #include "tuner/clock.h"
 #include "tuner/gnuplot.h"
@@ -17,11 +18,19 @@
 
 enum {
   STUDY_SECONDS = 600, /* where --seconds does not say */
+  ROUNDS = 2,          /* over the families */
   WRITING = 15,        /* of these, for what ends the report */
 };
 
 /* Of a family's share of the time, what its search may take. */
 #define SEARCH_SHARE 0.5
+
+/* What the report says of one family. */
+struct part {
+  int due; /* it has a part, and something of it was left undone */
+  size_t undrawn; /* pictures */
+  struct str text;
+};
 
 struct study {
   const struct request *request;
@@ -30,9 +39,9 @@ struct study {
   struct catalogue catalogue;
   struct sheet sheet;
   struct lab lab;
-  struct str body, report;
-  double until;   /* clock_now(); with what ends the report */
-  size_t undrawn; /* pictures */
+  struct part *parts; /* of the catalogue's families */
+  struct str report;
+  double until; /* clock_now(); with what ends the report */
 };
 
 static void say(const struct lab *l, const char *family, const char *what)
@@ -62,11 +71,11 @@ static int takes_part(const struct study *s, size_t i)
   return 0;
 }
 
-static size_t families_left(const struct study *s, size_t from)
+static size_t parts_due(const struct study *s, size_t from)
 {
   size_t n = 0;
   for (size_t i = from; i < s->catalogue.n; i++)
-    n += takes_part(s, i) != 0;
+    n += s->parts[i].due != 0;
   return n;
 }
 
@@ -84,9 +93,9 @@ static void path_of(const struct study *s, const char *file, struct str *out)
   str_addf(out, "%s/%s", s->request->out ? s->request->out : ".", file);
 }
 
-/* The default run; *config is its winner's, in the record's memory. */
-static int tune_family(struct study *s, const char *name, double until,
-                       struct record **row, struct err *e)
+/* The default run. */
+static int tune_family(struct study *s, struct part *part, const char *name,
+                       double until, struct record **row, struct err *e)
 {
   struct setup setup;
   struct err why = { 0 };
@@ -96,17 +105,20 @@ static int tune_family(struct study *s, const char *name, double until,
     code = lab_tune(&s->lab, &setup, until, row, &why);
   setup_close(&setup);
   str_addf(&command, "tune %s --arch %s", name, arch_name(s->arch));
-  study_winner(&s->body, *row, why.text, command.at);
+  study_winner(&part->text, *row, why.text, command.at);
+  part->due |= *row ? record_get(*row, "cut") != NULL : clock_now() >= until;
   str_free(&command);
   if (code == ERR_INTERRUPTED)
     *e = why;
   return code == ERR_INTERRUPTED ? code : 0;
 }
 
-static int draw_plots(struct study *s, const struct family *f,
-                      const char *name, const char *winner, double until,
-                      struct err *e)
+static int draw_plots(struct study *s, size_t at, const char *winner,
+                      double until, struct err *e)
 {
+  const struct family *f = s->catalogue.families[at];
+  const char *name = s->catalogue.names[at];
+  struct part *part = &s->parts[at];
   const struct plot *plots;
   size_t n = family_plots(f, &plots);
   struct str path = { 0 };
@@ -120,9 +132,10 @@ static int draw_plots(struct study *s, const struct family *f,
     say(&s->lab, family_name(f), plots[i].title);
     code = plot_draw(&s->lab, name, &plots[i], winner, now + share, path.at,
                      s->until, &d, e);
-    s->undrawn += *d.undrawn != 0;
+    part->undrawn += *d.undrawn != 0;
     if (!code)
-      study_plot(&s->body, &s->lab, &plots[i], &d, file);
+      study_plot(&part->text, &s->lab, &plots[i], &d, file);
+    part->due |= d.left > 0;
     drawing_free(&d);
   }
   str_free(&path);
@@ -133,15 +146,20 @@ static int do_family(struct study *s, size_t i, struct err *e)
 {
   const struct family *f = s->catalogue.families[i];
   const char *name = s->catalogue.names[i];
+  struct part *part = &s->parts[i];
   struct record *row = NULL;
   double now = clock_now(), left = s->lab.until - now;
-  double share = left > 0 ? left / (double)families_left(s, i) : 0;
-  study_family(&s->body, f);
+  double share = left > 0 ? left / (double)parts_due(s, i) : 0;
+  part->due = 0;
+  part->undrawn = 0;
+  str_clear(&part->text);
+  study_family(&part->text, f);
   say(&s->lab, family_name(f), "its default problem");
-  int code = tune_family(s, name, now + SEARCH_SHARE * share, &row, e);
-  study_figures(&s->body, &s->lab, &s->sheet, name);
+  int code =
+      tune_family(s, part, name, now + SEARCH_SHARE * share, &row, e);
+  study_figures(&part->text, &s->lab, &s->sheet, name);
   if (!code)
-    code = draw_plots(s, f, name, row ? record_get(row, "config") : NULL,
+    code = draw_plots(s, i, row ? record_get(row, "config") : NULL,
                       now + share, e);
   record_free(row);
   return code;
@@ -153,37 +171,53 @@ static int write_report(struct study *s, struct err *e)
 {
   struct str path = { 0 }, command = { 0 };
   char file[80];
+  size_t undrawn = 0;
   snprintf(file, sizeof file, "study-%.40s.md", arch_name(s->arch));
   path_of(s, file, &path);
   str_addf(&command, "tune study%s%s --arch %s", s->only ? " " : "",
            s->only ? s->only : "", arch_name(s->arch));
   study_head(&s->report, &s->lab, &s->sheet, command.at);
-  str_add(&s->report, str_text(&s->body));
+  for (size_t i = 0; i < s->catalogue.n; i++) {
+    str_add(&s->report, str_text(&s->parts[i].text));
+    undrawn += s->parts[i].undrawn;
+  }
   study_tail(&s->report, &s->lab);
   int code = file_replace(path.at, s->report.at, s->report.len, e);
   if (!code)
     printf("%s\n", path.at);
-  if (!code && s->undrawn)
+  if (!code && undrawn)
     code = err_set(e, ERR_FAILED, "%s: %zu pictures could not be drawn; it "
-                   "says why", path.at, s->undrawn);
+                   "says why", path.at, undrawn);
   str_free(&path);
   str_free(&command);
   return code;
 }
 
+/* A family that needs less than its share leaves the rest to those after it;
+ * what those before it lack is done in a second round, from the journal. */
+static int do_families(struct study *s, struct err *e)
+{
+  for (int round = 0; round < ROUNDS; round++)
+    for (size_t i = 0; i < s->catalogue.n; i++)
+      if (s->parts[i].due && (!round || lab_left(&s->lab) > 0) &&
+          do_family(s, i, e))
+        return e->code;
+  return 0;
+}
+
 static int study(struct study *s, struct err *e)
 {
-  if (!families_left(s, 0))
+  s->parts = mem_array(s->catalogue.n + 1, sizeof *s->parts);
+  for (size_t i = 0; i < s->catalogue.n; i++)
+    s->parts[i].due = takes_part(s, i);
+  if (!parts_due(s, 0))
     return err_set(e, ERR_FAILED, "%s has figures or plots of %s; a family "
                    "states them in its .lua file (gen/figure.h)",
                    s->only ? "it is no family that" : "no family",
                    arch_name(s->arch));
   if (sheet_run(&s->sheet, &s->lab, say_figures, e))
     return e->code;
-  for (size_t i = 0; i < s->catalogue.n; i++)
-    if (takes_part(s, i) && do_family(s, i, e))
-      return e->code;
-  return write_report(s, e);
+  return do_families(s, e) ? e->code : write_report(s, e);
 }
 
 static int prepare(struct study *s, struct err *e)
@@ -212,8 +246,10 @@ static int run(const struct request *r, struct err *e)
             "command goes on from there");
   lab_close(&s.lab);
   sheet_free(&s.sheet);
+  for (size_t i = 0; s.parts && i < s.catalogue.n; i++)
+    str_free(&s.parts[i].text);
+  free(s.parts);
   catalogue_close(&s.catalogue);
-  str_free(&s.body);
   str_free(&s.report);
   return code;
 }
