@@ -24,6 +24,7 @@ BEGIN {
   scale_us = 8192 * 4096 * 2 / 1e6 # us of 1 in 1000 K / GFLOPS
   host_us = 1200 # fitted: published minus modelled intercepts, GSU 1
   nk = split("256 1024 4096", judged, " ")
+  row = -1
 }
 
 $1 == "row" { next }
@@ -44,7 +45,7 @@ function line(    k, m, x, xx, y, xy) {
 }
 
 function finish_row(    i, want) {
-  if (row == "")
+  if (row < 0)
     return
   line()
   for (i = 1; i <= nk; i++) {
