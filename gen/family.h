@@ -105,13 +105,16 @@ struct launch {
   struct arg args[FAMILY_ARGS];
 };
 
+/* What a cost's bytes load: HBM, LDS, or caches too, which have no one peak. */
+enum memory { MEMORY_HBM, MEMORY_LDS, MEMORY_CACHE, MEMORY_N };
+
 /* All that running a configuration on a problem takes. */
 struct plan {
   size_t nbuffers, nlaunches;
   struct buffer buffers[FAMILY_BUFFERS];
   struct launch launches[FAMILY_LAUNCHES]; /* run in this order */
   double flops, bytes, exchanges; /* of the problem, from cost; 0: not said */
-  int lds; /* the bytes are LDS's, not memory's: cost says memory = "lds" */
+  enum memory memory; /* whose bytes these are */
   char peak[32]; /* the arch fact that bounds the flops, a clock and CU, or "" */
 };
 

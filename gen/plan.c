@@ -225,7 +225,7 @@ static void take_cost(lua_State *L, struct request *r)
 {
   static const char *const names[] = { "flops",  "bytes", "exchanges",
                                        "memory", "peak",  NULL };
-  static const char *const memories[] = { "hbm", "lds" };
+  static const char *const memories[] = { "hbm", "lds", "cache" };
   double *const amounts[] = { &r->plan->flops, &r->plan->bytes,
                               &r->plan->exchanges };
   r->which = FUNCTION_COST;
@@ -242,7 +242,8 @@ static void take_cost(lua_State *L, struct request *r)
   int said = lua_getfield(L, -1, "memory") != LUA_TNIL;
   lua_pop(L, 1);
   if (said)
-    r->plan->lds = take_word(L, r, "memory", memories, 2);
+    r->plan->memory =
+        (enum memory)take_word(L, r, "memory", memories, MEMORY_N);
   take_peak(L, r);
   lua_pop(L, 1);
 }

@@ -139,7 +139,8 @@ return {
   -- these cards (713..718), half its 1.76 TB/s of a dot is what a read does (880).
   cost = function (problem)
     local each <const> = bytes[problem.cache] + (problem.op == "read_dot" and 4 or 0)
-    return { bytes = problem.heads * problem.tokens * problem.dim * each }
+    return { bytes = problem.heads * problem.tokens * problem.dim * each,
+             memory = problem.op == "read_dot" and "cache" or "hbm" }
   end,
 
   -- Two heads; of the tokens two of what a workgroup takes.

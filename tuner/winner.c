@@ -41,10 +41,11 @@ double winner_peak(const struct arch *a, const struct device *d,
     return 1e-3 * (double)arch_fact(a, plan->peak) * d->cus
            * (double)arch_fact(a, "clock_mhz");
   }
-  if (plan->flops > 0 || plan->bytes <= 0)
+  if (plan->flops > 0 || plan->bytes <= 0 || plan->memory == MEMORY_CACHE)
     return 0;
-  str_add(what, plan->lds ? "LDS peak" : "HBM peak");
-  return plan->lds ? lds_peak(a, d) : hbm_peak(a, d);
+  int lds = plan->memory == MEMORY_LDS;
+  str_add(what, lds ? "LDS peak" : "HBM peak");
+  return lds ? lds_peak(a, d) : hbm_peak(a, d);
 }
 
 static struct timing timing_of(const struct record *r)

@@ -109,11 +109,12 @@ static void test_memory(void **state)
   struct err e = {0};
   (void)state;
   assert_int_equal(memory_of("", &plan, &e), 0);
-  assert_false(plan.lds);
+  assert_int_equal(plan.memory, MEMORY_HBM);
   assert_int_equal(memory_of(", memory = \"lds\"", &plan, &e), 0);
-  assert_true(plan.lds && plan.bytes == 8);
+  assert_int_equal(plan.memory, MEMORY_LDS);
+  assert_true(plan.bytes == 8);
   assert_int_not_equal(memory_of(", memory = \"l3\"", &plan, &e), 0);
-  assert_non_null(strstr(e.text, "memory is 'l3'; it can be hbm, lds"));
+  assert_non_null(strstr(e.text, "memory is 'l3'; it can be hbm, lds, cache"));
 }
 
 /* The fact that bounds the operations. */
