@@ -30,7 +30,7 @@ static const struct option options[] = {
    TEXT, AT(device), 0, 0},
   {"search", "--search NAME", "how to search: `tune list searches` (forest)",
    TEXT, AT(search), 0, 0},
-  {"evals", "--evals N", "candidates to try at most (120)",
+  {"evals", "--evals N", "candidates to try at most (160)",
    WHOLE, AT(evals), 1, 1e9},
   {"seconds", "--seconds S", "stop after S seconds, whatever is left to try",
    NUMBER, AT(seconds), 0.001, 1e9},
@@ -94,7 +94,7 @@ static void defaults(struct request *r)
 {
   const char *templates = getenv("TUNE_TEMPLATES");
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  *r = (struct request){.device = "auto", .evals = 120,
+  *r = (struct request){.device = "auto", .evals = 160,
                         .seed = 1, .seeds = 100, .ahead = SEARCH_AHEAD,
                         .timeout = 120, .precision = 0.005,
                         .jobs = cores > 0 ? cores : 1};
