@@ -10,7 +10,7 @@
 
 /* SEARCH: instructions within which a wave comes to the loop. LINES: that are
  * looked at; a new group counts as START of them. */
-enum { SEARCH = 50000, LOADS = 64, LINES = 1500000, START = 1000,
+enum { SEARCH = 50000, LOADS = 64, LINES = 750000, START = 1000,
        SETTLED = 2, TURNS = 8 };
 
 /* Bytes that a group loads, from where its first wave's first lane does. */
