@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/job.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "db/table.h"
@@ -18,6 +19,54 @@ int job_arch(const struct request *r, const struct arch **out, struct err *e)
   return arch_need(r->arch, out, e);
 }
 
+/* Is the word, digits aside (dot4c: dotc), a capability that the arch lacks? */
+static int lacks(const struct pair *fact, const char *word, size_t n)
+{
+  const char *unit = arch_unit(fact->name);
+  if (!unit || strcmp(unit, "0/1") || fact->value.i)
+    return 0;
+  if (strlen(fact->name) == n && !strncmp(fact->name, word, n))
+    return 1;
+  size_t at = 0;
+  for (size_t i = 0; i < n; i++)
+    if (!isdigit((unsigned char)word[i]) && word[i] != fact->name[at++])
+      return 0;
+  return at && !fact->name[at];
+}
+
+/* A wrong name or value may be an instruction that other archs have: add that
+ * to e. 1 where it is one. */
+static int tell_lack(const struct job *j, const char *text, struct err *e)
+{
+  static const char separators[] = "=, ";
+  const struct pair *facts;
+  size_t n = arch_facts(j->arch, &facts);
+  struct err was = *e;
+  for (text += strspn(text, separators); *text;
+       text += strspn(text, separators)) {
+    size_t word = strcspn(text, separators);
+    for (size_t i = 0; i < n; i++)
+      if (lacks(&facts[i], text, word)) {
+        err_set(e, was.code, "%s; and %s has no %.*s (%s)", was.text,
+                arch_name(j->arch), (int)word, text,
+                arch_source(j->arch, facts[i].name));
+        return 1;
+      }
+    text += word;
+  }
+  return 0;
+}
+
+static int open_problem(struct job *j, struct err *e)
+{
+  const struct request *r = j->request;
+  if (!family_problem(j->family, r->names, r->texts, r->nkeys, &j->problem, e))
+    return 0;
+  for (size_t i = 0; i < r->nkeys && !tell_lack(j, r->texts[i], e); i++)
+    ;
+  return e->code;
+}
+
 static int open_family(struct job *j, const char *name, struct err *e)
 {
   const struct pair *facts;
@@ -25,9 +74,7 @@ static int open_family(struct job *j, const char *name, struct err *e)
   size_t n = arch_facts(j->arch, &facts);
   if (family_open(&j->family, name, r->templates, e)
       || request_keys(r, j->family, e)
-      || family_set_arch(j->family, facts, n, e)
-      || family_problem(j->family, r->names, r->texts, r->nkeys, &j->problem,
-                        e))
+      || family_set_arch(j->family, facts, n, e) || open_problem(j, e))
     return e->code;
   problem_format(j->family, &j->problem, &j->problem_text);
   return space_open(&j->space, j->family, &j->problem, e);
@@ -95,8 +142,10 @@ static int apply_sets(const struct job *j, struct config *c, struct err *e)
 {
   const struct request *r = j->request;
   for (size_t i = 0; i < r->nsets; i++)
-    if (config_parse(j->family, r->sets[i], 1, c, e))
+    if (config_parse(j->family, r->sets[i], 1, c, e)) {
+      tell_lack(j, r->sets[i], e);
       return e->code;
+    }
   return 0;
 }
 

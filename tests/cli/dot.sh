@@ -64,4 +64,16 @@ says "__builtin_amdgcn_sdot4"
 expect 0 explain dot --arch gfx906 --n 5000 --steps 64 --device sim
 says "a turn of the loop is longer than 128 operations"
 fits
+
+# Instructions that no gfx906 has, by whatever name.
+expect 2 dot --arch gfx906 --op mfma
+says "gfx906 has no mfma"
+expect 2 dot --arch gfx906 --set path=dot4c
+says "gfx906 has no dot4c"
+expect 2 gload --arch gfx906 --set s_clause=1
+says "gfx906 has no s_clause"
+expect 2 dot --arch gfx908 --op mfma # which has it, but dot has not
+says_not "has no"
+expect 2 dot --arch gfx906 --op bogus
+says_not "has no"
 end
