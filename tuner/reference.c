@@ -35,6 +35,21 @@ int reference_find(const struct reference_job *job,
                  near ? near : names[0]);
 }
 
+int reference_all(const struct reference *r, const struct reference_job *job,
+                  size_t b, struct expected *out, struct err *e)
+{
+  if (r->all)
+    return r->all(job, b, out, e);
+  for (size_t i = 0; i < job->plan->buffers[b].elements; i++)
+    out[i] = r->one(job, b, i);
+  return 0;
+}
+
+struct expected reference_exactly(uint32_t word)
+{
+  return (struct expected){.want = (double)(int32_t)word};
+}
+
 int reference_buffer(const struct plan *plan, const char *name)
 {
   for (size_t i = 0; i < plan->nbuffers; i++)

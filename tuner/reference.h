@@ -26,7 +26,7 @@ struct expected {
 struct reference {
   const char *name;
   int (*check)(const struct reference_job *job, struct err *e);
-  /* All elements of output buffer b. */
+  /* All elements of output buffer b; NULL where one() is as good. */
   int (*all)(const struct reference_job *job, size_t b, struct expected *out,
              struct err *e);
   struct expected (*one)(const struct reference_job *job, size_t b, size_t i);
@@ -43,6 +43,13 @@ extern const struct reference reference_qdq;
 /* Find the family's reference and let it check that it can do this job. */
 int reference_find(const struct reference_job *job,
                    const struct reference **out, struct err *e);
+
+/* All elements of output buffer b. */
+int reference_all(const struct reference *r, const struct reference_job *job,
+                  size_t b, struct expected *out, struct err *e);
+
+/* A word of 32 bits that is right or wrong: no bound. */
+struct expected reference_exactly(uint32_t word);
 
 /* The buffer of that name, or -1. */
 int reference_buffer(const struct plan *plan, const char *name);

@@ -114,11 +114,6 @@ static void run(const struct lane *g, size_t first, uint32_t *x)
   }
 }
 
-static struct expected exactly(uint32_t x)
-{
-  return (struct expected){.want = (double)(int32_t)x};
-}
-
 static struct expected one(const struct reference_job *job, size_t b,
                            size_t i)
 {
@@ -128,7 +123,7 @@ static struct expected one(const struct reference_job *job, size_t b,
   if (i >= g.n)
     return (struct expected){.bound = -1};
   run(&g, i / g.row * g.row, x);
-  return exactly(x[i % g.row]);
+  return reference_exactly(x[i % g.row]);
 }
 
 static int all(const struct reference_job *job, size_t b,
@@ -141,7 +136,7 @@ static int all(const struct reference_job *job, size_t b,
   for (size_t first = 0; first < g.n; first += g.row) {
     run(&g, first, x);
     for (size_t i = 0; i < g.row; i++)
-      out[first + i] = exactly(x[i]);
+      out[first + i] = reference_exactly(x[i]);
   }
   for (size_t i = g.n; i < elements; i++)
     out[i] = (struct expected){.bound = -1};

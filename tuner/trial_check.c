@@ -42,7 +42,7 @@ static int learn(struct bench *b, struct known *k,
     k->expected[i] = malloc(n * sizeof **k->expected);
     if (!k->expected[i])
       return err_set(e, ERR_FAILED, "not enough memory for the reference");
-    if (reference->all(job, i, k->expected[i], e))
+    if (reference_all(reference, job, i, k->expected[i], e))
       return e->code;
   }
   return 0;

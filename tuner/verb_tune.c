@@ -78,7 +78,8 @@ static int prepare(struct tune *t, struct err *e)
   t->session = (struct session){
       .family = j->family, .problem = &j->problem, .arch = j->arch,
       .device = t->target.device, .team = t->target.team,
-      .nteam = t->target.nteam, .probe = &t->target.probe, .compiler = t->target.compiler,
+      .nteam = t->target.nteam, .probe = &t->target.probe,
+      .compiler = t->target.compiler,
       .history = t->history, .space = j->space, .search = search,
       .given = r->nsets ? &t->given : NULL, .ngiven = r->nsets != 0,
       .evals = r->nsets ? 1 : (size_t)r->evals, .jobs = (size_t)r->jobs,

@@ -16,12 +16,19 @@ double winner_rate(const struct plan *plan, double us, const char **unit)
   return quantity_of(q, plan, us);
 }
 
+/* 10^9 a second, of so many a clock and CU. */
+static double giga(const struct arch *a, const struct device *d,
+                   long long per_clock)
+{
+  return 1e-3 * (double)per_clock * d->cus
+         * (double)arch_fact(a, "clock_mhz");
+}
+
 /* GB/s: every bank of every CU in every clock. */
 static double lds_peak(const struct arch *a, const struct device *d)
 {
-  return 1e-3 * (double)arch_fact(a, "lds_banks")
-         * (double)arch_fact(a, "lds_bank_bytes") * d->cus
-         * (double)arch_fact(a, "clock_mhz");
+  return giga(a, d,
+              arch_fact(a, "lds_banks") * arch_fact(a, "lds_bank_bytes"));
 }
 
 /* GB/s: a clock moves two bits on each line of the bus. The card that is here
@@ -38,8 +45,7 @@ double winner_peak(const struct arch *a, const struct device *d,
   int unit = (int)strcspn(plan->peak, "_"); /* of fp32_flops: fp32 */
   if (plan->flops > 0 && *plan->peak) {
     str_addf(what, "%.*s peak", unit, plan->peak);
-    return 1e-3 * (double)arch_fact(a, plan->peak) * d->cus
-           * (double)arch_fact(a, "clock_mhz");
+    return giga(a, d, arch_fact(a, plan->peak));
   }
   if (plan->flops > 0 || plan->bytes <= 0 || plan->memory == MEMORY_CACHE)
     return 0;

@@ -137,7 +137,7 @@ static void gemm_is_what_it_says(void **state)
     size_t c = (size_t)reference_buffer(&g.plan, "c");
     size_t n = g.plan.buffers[c].elements;
     struct expected *all = calloc(n, sizeof *all);
-    assert_int_equal(reference->all(&job, c, all, &e), 0);
+    assert_int_equal(reference_all(reference, &job, c, all, &e), 0);
     by_definition(&job, table[i].texts[3], table[i].m, table[i].n, table[i].k,
                   table[i].lda, table[i].ldb, table[i].ldc, table[i].alpha,
                   table[i].beta, all);

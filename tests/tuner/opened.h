@@ -1,7 +1,7 @@
 /* opened.h - a family with a problem, for the tests of references.
  *
  * open_family(&o, "lane", "op=xor,row=64", "path=lds") -> o.job, ready for
- * reference->all(); close_family(&o). An empty configuration is the first
+ * reference_all(); close_family(&o). An empty configuration is the first
  * legal one.
  */
 // SPDX-License-Identifier: MIT
@@ -88,7 +88,7 @@ static struct expected *all_of(const struct opened *o, const char *name)
   size_t b = (size_t)reference_buffer(&o->plan, name);
   size_t n = o->plan.buffers[b].elements;
   struct expected *all = calloc(n, sizeof *all);
-  if (!all || o->reference->all(&o->job, b, all, &e))
+  if (!all || reference_all(o->reference, &o->job, b, all, &e))
     fail_msg("%s", e.text);
   for (size_t i = 0; i < n; i++) {
     struct expected x = o->reference->one(&o->job, b, i);
