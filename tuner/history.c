@@ -145,6 +145,15 @@ const struct record *history_find(const struct history *h,
   return NULL;
 }
 
+const char *history_begun(const struct history *h)
+{
+  const char *seed = text(h->identity, "seed");
+  for (size_t i = 0; i < h->n; i++)
+    if (strcmp(text(h->list[i].record, "seed"), seed) == 0)
+      return text(h->list[i].record, "date");
+  return NULL;
+}
+
 int history_add(struct history *h, struct record *r, struct err *e)
 {
   char date[32];

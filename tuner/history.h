@@ -32,6 +32,9 @@ const char *history_path(const struct history *h); /* of the journal */
 const struct record *history_find(const struct history *h,
                                   const char *config);
 
+/* The date of the first record, of this data seed; NULL where there is none. */
+const char *history_begun(const struct history *h);
+
 /* Complete r with identity and date, write it durably, and keep it. */
 int history_add(struct history *h, struct record *r, struct err *e);
 

@@ -125,6 +125,13 @@ static void print_counts(const struct session *s)
   str_free(&line);
 }
 
+static void print_seeds(const struct session *s)
+{
+  if (s->nseeds && !s->given)
+    row_f("begun with", "%zu winner%s of near problems", s->nseeds,
+          s->nseeds == 1 ? "" : "s");
+}
+
 static void print_wall(const struct session *s, double wall)
 {
   double idle = (double)s->devices * wall - s->device_s;
@@ -180,6 +187,7 @@ void report_session(const struct session *s, const struct record *row,
         s->compiler, s->device->runtime, family_hash(s->family),
         text(row, "seed"));
   print_clock(s);
+  print_seeds(s);
   print_counts(s);
   print_wall(s, wall);
   print_split(s);

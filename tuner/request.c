@@ -36,6 +36,8 @@ static const struct option options[] = {
    NUMBER, AT(seconds), 0.001, 1e9},
   {"seed", "--seed N", "seed of the search and of the data (1)",
    WHOLE, AT(seed), 0, 9e15},
+  {"afresh", "--afresh", "do not begin with the winners of near problems",
+   FLAG, AT(afresh), 0, 0},
   {"seeds", "--seeds N", "with replay: runs of each search (100)",
    WHOLE, AT(seeds), 1, 10000},
   {"ahead", "--ahead N", "with replay: proposals in flight (8)",

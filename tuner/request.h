@@ -25,7 +25,7 @@ struct request {
   const char *sets[REQUEST_SETS]; /* --set, all of them together */
   long long evals, jobs, seed, seeds, ahead, budget;
   double seconds, timeout, precision;
-  int json, quiet, hot, annotate, solve, help, version;
+  int json, quiet, hot, afresh, annotate, solve, help, version;
   size_t nkeys;
   const char *names[FAMILY_KEYS], *texts[FAMILY_KEYS]; /* problem keys */
 };

@@ -16,6 +16,7 @@
 #include "tuner/finals.h"
 #include "tuner/problem.h"
 #include "tuner/scratch.h"
+#include "tuner/seeded.h"
 #include "tuner/signals.h"
 #include "tuner/worker.h"
 
@@ -55,7 +56,7 @@ struct place {
 /* Open candidates stand in a ring in the order in which they were asked. */
 struct loop {
   struct session *s;
-  struct search search;
+  struct seeded search;
   struct pool *pools[2]; /* compiling, trying */
   struct candidate ring[SEARCH_AHEAD_MOST];
   size_t asked, told; /* ring positions, modulo SEARCH_AHEAD_MOST */
@@ -351,7 +352,7 @@ static enum search_answer next(struct loop *l, struct config *c)
   if (l->asked >= s->evals)
     return SEARCH_END;
   if (!s->given)
-    return search_ask(&l->search, c);
+    return seeded_ask(&l->search, c);
   if (l->asked == s->ngiven)
     return SEARCH_END;
   *c = s->given[l->asked];
@@ -397,7 +398,7 @@ static void tell(struct loop *l, struct candidate *c)
   double cost = ok ? record_number(c->record, "time_us", INFINITY) : INFINITY;
   count(s, c);
   if (!s->given)
-    search_tell(&l->search, &c->config, cost);
+    seeded_tell(&l->search, &c->config, cost);
   s->view.candidate(s->view.user, s, s->done, c->record, c->known);
   record_free(c->record);
   c->record = NULL;
@@ -531,7 +532,8 @@ static void open_loop(struct loop *l, struct session *s)
   pool_open(&l->pools[COMPILING], s->jobs, compile_body, l);
   open_devices(l, s);
   if (!s->given)
-    l->search = search_open(s->search, s->space, s->seed);
+    l->search = seeded_open(search_open(s->search, s->space, s->seed),
+                            s->seeds, s->nseeds);
 }
 
 static void close_loop(struct loop *l)
@@ -546,7 +548,7 @@ static void close_loop(struct loop *l)
     str_free(&at(l, i)->code);
   }
   if (!s->given)
-    search_close(&l->search);
+    seeded_close(&l->search);
   event_free(&l->event);
   free(l->places);
   free(l->jobs);

@@ -59,6 +59,8 @@ struct session {
   struct history *history;
   struct space *space;
   const struct search_ops *search;
+  const struct config *seeds; /* what it begins with: at most NEAR_MOST */
+  size_t nseeds;
   const struct config *given; /* try just these; NULL: search */
   size_t ngiven;
   size_t evals, jobs;

@@ -11,6 +11,7 @@
 #include "tuner/job.h"
 #include "tuner/json.h"
 #include "tuner/lds_solver.h"
+#include "tuner/near.h"
 #include "tuner/progress.h"
 #include "tuner/report.h"
 #include "tuner/target.h"
@@ -26,7 +27,7 @@ struct tune {
   struct history *history;
   struct progress progress;
   struct session session;
-  struct config given;
+  struct config given, near[NEAR_MOST];
   double begun;
 };
 
@@ -43,6 +44,25 @@ static int find_given(struct tune *t, struct err *e)
   return why ? err_set(e, ERR_FAILED, "this configuration is excluded: %s",
                        why)
              : 0;
+}
+
+/* Random and exhaustive search stay what they say they are. A table that
+ * cannot be read has been complained of by job_open(). */
+static size_t find_near(struct tune *t, const struct search_ops *search)
+{
+  const struct job *j = &t->job;
+  struct table *table;
+  if (t->request->afresh || search == &search_random
+      || search == &search_exhaustive
+      || table_load(&table, j->folder.at, arch_name(j->arch),
+                    family_name(j->family), NULL, NULL, NULL))
+    return 0;
+  const struct near_query q = {j->family, &j->problem, j->space, t->identity,
+                               history_begun(t->history)};
+  size_t n = near_winners(table, &q, t->near);
+  size_t most = (size_t)t->request->evals;
+  table_free(table);
+  return n < most ? n : most;
 }
 
 /* --- what the session tells ---------------------------------------------- */
@@ -81,6 +101,7 @@ static int prepare(struct tune *t, struct err *e)
       .nteam = t->target.nteam, .probe = &t->target.probe,
       .compiler = t->target.compiler,
       .history = t->history, .space = j->space, .search = search,
+      .seeds = t->near, .nseeds = find_near(t, search),
       .given = r->nsets ? &t->given : NULL, .ngiven = r->nsets != 0,
       .evals = r->nsets ? 1 : (size_t)r->evals, .jobs = (size_t)r->jobs,
       .seed = (uint64_t)r->seed, .precision = r->precision,

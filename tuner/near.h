@@ -1,0 +1,32 @@
+/* near.h - the winners of problems like this one, to begin a run with.
+ *
+ * They come from the store's table of the same arch and family. Nearness:
+ * keys that are numbers count by the ratio of their values, words (a layout,
+ * a type) that differ count more than any ratio, and so does a row of another
+ * device or of other conditions. What does not fit the space of this problem
+ * is left out, and so is each configuration after its first row.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_near_h
+#define tuner_near_h
+
+#include "db/table.h"
+#include "gen/space.h"
+
+enum { NEAR_MOST = 8 };
+
+struct near_query {
+  const struct family *family;
+  const struct problem *problem;
+  const struct space *space;
+  const struct record *identity; /* of this run: target_identity() */
+  /* Rows that are newer do not count (NULL: all do), so that a run that is
+   * repeated begins as it did, whatever has been tuned since. */
+  const char *before;
+};
+
+/* How many there are; the nearest first. */
+size_t near_winners(const struct table *t, const struct near_query *q,
+                    struct config out[NEAR_MOST]);
+
+#endif
