@@ -13,7 +13,7 @@
 #include "tuner/cli.h"
 #include "tuner/clock.h"
 #include "tuner/progress.h"
-#include "tuner/session.h"
+#include "tuner/run.h"
 #include "tuner/winner.h"
 
 enum { STEPS = 200000 }; /* legal points looked at for one that agrees */
@@ -106,28 +106,26 @@ double setup_value(const struct setup *s, const struct config *c,
 /* --- sessions ------------------------------------------------------------ */
 
 /* One session in the lab, and what watches it. */
-struct run {
+struct trip {
   struct lab *lab;
-  struct record *identity;
-  struct history *history;
+  struct run run;
   struct progress progress;
-  struct session session;
 };
 
 static void on_candidate(void *user, const struct session *s, size_t number,
                          const struct record *r, int known)
 {
-  struct run *run = user;
+  struct trip *trip = user;
   (void)r;
-  run->lab->ran++;
-  run->lab->known += known != 0;
-  progress_candidate(&run->progress, s, number, known);
+  trip->lab->ran++;
+  trip->lab->known += known != 0;
+  progress_candidate(&trip->progress, s, number, known);
 }
 
 static void on_tick(void *user, const struct session *s)
 {
-  struct run *run = user;
-  progress_tick(&run->progress, s);
+  struct trip *trip = user;
+  progress_tick(&trip->progress, s);
 }
 
 static double earlier(double a, double b)
@@ -135,42 +133,26 @@ static double earlier(double a, double b)
   return a > 0 && (b <= 0 || a < b) ? a : b;
 }
 
-static int open_run(struct run *run, struct lab *l, const struct setup *s,
-                    double until, struct err *e)
+static int open_trip(struct trip *trip, struct lab *l, const struct setup *s,
+                     double until, struct err *e)
 {
-  const struct request *r = l->request;
-  const struct job *j = &s->job;
-  *run = (struct run){ .lab = l };
-  run->session = (struct session){
-    .family = j->family, .problem = &j->problem, .arch = j->arch,
-    .device = l->target.device, .compiler = l->target.compiler,
-    .space = j->space, .evals = (size_t)r->evals, .jobs = (size_t)r->jobs,
-    .seed = (uint64_t)r->seed, .precision = r->precision,
-    .timeout = r->timeout, .hot = r->hot, .begun = clock_now(),
-    .until = earlier(until, l->until), .view = { run, on_candidate, on_tick },
-  };
-  run->identity = target_identity(&l->target, j);
-  if (search_find(r->search, &run->session.search, e) ||
-      history_open(&run->history, j->folder.at, run->identity, cli_notice,
-                   NULL, e))
+  const struct session_view view = { trip, on_candidate, on_tick };
+  *trip = (struct trip){ .lab = l };
+  if (run_open(&trip->run, &s->job, &l->target, view, e))
     return e->code;
-  run->session.history = run->history;
+  trip->run.session.until = earlier(until, l->until);
   return 0;
 }
 
-static void close_run(struct run *run)
-{
-  history_close(run->history);
-  record_free(run->identity);
-}
-
 /* Lists are short: only a bar is worth its line. */
-static int do_run(struct run *run, struct err *e)
+static int do_trip(struct trip *trip, struct err *e)
 {
-  int brief = run->session.given && !isatty(STDERR_FILENO);
-  run->progress = progress_begin(run->lab->request->quiet || brief);
-  int code = session_run(&run->session, e);
-  progress_end(&run->progress);
+  struct session *s = &trip->run.session;
+  int brief = s->given && !isatty(STDERR_FILENO);
+  trip->progress = progress_begin(trip->lab->request->quiet || brief);
+  int code = session_run(s, e);
+  progress_end(&trip->progress);
+  drift_add(&trip->lab->drift, &s->drift);
   return code;
 }
 
@@ -222,21 +204,21 @@ int lab_try(struct lab *l, const struct setup *s,
             const struct config *configs, size_t n, struct outcome *out,
             double until, struct err *e)
 {
-  struct run run = { 0 };
+  struct trip trip;
   struct err why = { 0 };
   struct config *list = mem_array(n + 1, sizeof *list);
   size_t m = choose(s, configs, n, list, out);
-  int code = open_run(&run, l, s, until, &why);
-  run.session.given = list;
-  run.session.ngiven = run.session.evals = m;
+  int code = open_trip(&trip, l, s, until, &why);
+  run_given(&trip.run, list, m);
   if (!code && m && lab_left(l) > 0)
-    code = do_run(&run, &why);
+    code = do_trip(&trip, &why);
   for (size_t i = 0; i < n; i++)
-    if (!out[i].done && run.history)
-      look_up(&run, &configs[i], code ? why.text : "the time was up", &out[i]);
+    if (!out[i].done && trip.run.history)
+      look_up(&trip.run, &configs[i], code ? why.text : "the time was up",
+              &out[i]);
     else if (!out[i].done)
       snprintf(out[i].reason, sizeof out[i].reason, "%.390s", why.text);
-  close_run(&run);
+  run_close(&trip.run);
   free(list);
   if (code == ERR_INTERRUPTED)
     *e = why;
@@ -246,22 +228,22 @@ int lab_try(struct lab *l, const struct setup *s,
 int lab_tune(struct lab *l, const struct setup *s, double until,
              struct record **row, struct err *e)
 {
-  struct run run;
+  struct trip trip;
   *row = NULL;
-  int code = open_run(&run, l, s, until, e);
+  int code = open_trip(&trip, l, s, until, e);
   if (!code)
-    code = do_run(&run, e);
-  if (!code && !(*row = winner_row(&run.session)))
-    code = err_set(e, ERR_FAILED, run.session.first_reason[0]
+    code = do_trip(&trip, e);
+  if (!code && !(*row = winner_row(&trip.run.session)))
+    code = err_set(e, ERR_FAILED, trip.run.session.first_reason[0]
                        ? "none of %zu candidates was ok; the first: %s"
                        : "the time was up before the first candidate was done",
-                   run.session.done, run.session.first_reason);
+                   trip.run.session.done, trip.run.session.first_reason);
   if (!code) {
-    record_set(*row, "evaluated", "%zu", run.session.done);
+    record_set(*row, "evaluated", "%zu", trip.run.session.done);
     code = table_put(s->job.folder.at, *row, cli_notice, NULL, e);
-    if (run.session.out_of_time)
+    if (trip.run.session.out_of_time)
       record_set(*row, "cut", "1");
   }
-  close_run(&run);
+  run_close(&trip.run);
   return code;
 }

@@ -1,4 +1,5 @@
-/* lab.h - many measurements, of many families, on one device.
+/* lab.h - many measurements, of many families, on one device or several
+ * that are alike.
  *
  * A lab finds device and compiler once. Everything it runs goes through the
  * same sessions as `tune FAMILY`: compile workers, device workers, caches and
@@ -15,6 +16,7 @@
 #include "base/status.h"
 #include "gen/figure.h"
 #include "tuner/job.h"
+#include "tuner/probe.h"
 #include "tuner/target.h"
 
 struct lab {
@@ -23,6 +25,7 @@ struct lab {
   struct target target;
   double begun, until; /* clock_now(); until 0: no deadline */
   size_t ran, known;   /* candidates so far; of these, from the journal */
+  struct drift drift;  /* of all its sessions */
 };
 
 /* A request that has problem keys is refused: a lab knows its problems. */

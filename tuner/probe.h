@@ -20,6 +20,18 @@ struct probe {
   double event_us; /* the same train, by the device's events */
 };
 
+/* The probes of a run that were right. */
+struct drift {
+  unsigned n;
+  struct probe first, last;
+};
+
+/* `later` was seen after what `all` has. */
+void drift_add(struct drift *all, const struct drift *later);
+/* Append how fast the device was before and after, and whether its clock is
+ * ours; nothing where there was no probe. */
+void drift_format(const struct drift *d, struct str *out);
+
 /* Run it once in one workgroup. ERR_FAILED: the device is not well, or does
  * not run the code. */
 int probe_once(const struct hip *h, const struct str *code, struct err *e);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/report.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,11 +10,6 @@
 #include "tuner/problem.h"
 #include "tuner/progress.h"
 #include "tuner/winner.h"
-
-/* Of the wall time of a train of launches that events should account for:
- * what it takes to start the first and to hear of the last is not theirs. */
-#define EVENTS_LOW 0.9
-#define EVENTS_HIGH 1.01
 
 static const char *text(const struct record *r, const char *name)
 {
@@ -127,7 +121,7 @@ static void print_counts(const struct session *s)
 
 static void print_seeds(const struct session *s)
 {
-  if (s->nseeds && !s->given)
+  if (s->nseeds)
     row_f("begun with", "%zu winner%s of near problems", s->nseeds,
           s->nseeds == 1 ? "" : "s");
 }
@@ -141,20 +135,13 @@ static void print_wall(const struct session *s, double wall)
         s->search_s);
 }
 
-/* How fast the device was before and after, and whether its clock is ours. */
 static void print_clock(const struct session *s)
 {
-  double drift, share;
-  if (s->probes == 0)
-    return;
-  drift = s->last.us / s->first.us - 1;
-  share = s->last.event_us / s->last.wall_us;
-  row_f("clock", "the probe kernel took %.1f us first and %.1f us last, %.1f "
-        "%% %s; events see %.1f %% of the wall time%s", s->first.us,
-        s->last.us, 100 * fabs(drift), drift > 0 ? "more" : "less",
-        100 * share,
-        share < EVENTS_LOW || share > EVENTS_HIGH
-            ? ": TIMES BY EVENTS ARE NOT TO BE TRUSTED HERE" : "");
+  struct str line = {0};
+  drift_format(&s->drift, &line);
+  if (line.len)
+    cli_row("clock", line.at);
+  str_free(&line);
 }
 
 /* Who worked, once there was something to run. */

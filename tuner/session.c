@@ -295,7 +295,6 @@ static int not_well(struct loop *l, const char *why, struct err *e)
 
 static int probed(struct loop *l, struct err *e)
 {
-  struct session *s = l->s;
   struct probe p;
   struct err why = {0};
   if (l->event.kind != EVENT_REPLY)
@@ -303,11 +302,8 @@ static int probed(struct loop *l, struct err *e)
   if (probe_reply(&l->event.reply, &p, &why))
     return not_well(l, why.text, e);
   l->places[l->event.place].failures = 0;
-  if (l->event.place == 0) {
-    if (s->probes++ == 0)
-      s->first = p;
-    s->last = p;
-  }
+  if (l->event.place == 0)
+    drift_add(&l->s->drift, &(struct drift){1, p, p});
   return 0;
 }
 
@@ -564,7 +560,7 @@ static void probe_last(struct loop *l)
   struct session *s = l->s;
   struct err unsaid = {0};
   l->until = s->until;
-  if (!probing(s) || s->probes == 0 || !pool_free(l->pools[TRYING], 0)
+  if (!probing(s) || s->drift.n == 0 || !pool_free(l->pools[TRYING], 0)
       || limit(l, LAST_PROBE) < LAST_PROBE || send_probe(l, 0, &unsaid))
     return;
   do

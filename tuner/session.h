@@ -78,8 +78,7 @@ struct session {
   double compile_s, device_s, search_s; /* worked; wall time is the caller's */
   size_t devices;            /* workers that timed */
   struct split split;
-  unsigned probes;           /* that were right */
-  struct probe first, last;  /* of them */
+  struct drift drift;        /* of the first device */
   unsigned again;            /* candidates that were tried a second time */
   int out_of_time;
   char first_reason[400];    /* of the first candidate that was not ok */

@@ -59,6 +59,7 @@ static void add_facts(struct str *to, const struct lab *l,
                       const char *command)
 {
   const struct device *d = l->target.device;
+  struct str clock = { 0 };
   char text[64];
   time_t now = time(NULL);
   struct tm tm;
@@ -70,6 +71,10 @@ static void add_facts(struct str *to, const struct lab *l,
   add_fact(to, "source of our values", source_of(l));
   add_fact(to, "compiler", l->target.compiler);
   add_fact(to, "runtime", d->runtime);
+  drift_format(&l->drift, &clock);
+  if (clock.len)
+    add_fact(to, "clock", clock.at);
+  str_free(&clock);
   add_fact(to, "tune", TUNE_VERSION);
   add_fact(to, "date", text);
   add_fact(to, "command", command);

@@ -94,6 +94,7 @@ static void print_tally(const struct sheet *s)
 static void print_sheet(const struct sheet *s, const struct lab *l)
 {
   const char *source = device_source(l->target.device);
+  struct str clock = { 0 };
   printf("figures of %s: published, and %s here\n", arch_name(l->arch),
          source);
   cli_row("device", l->target.device->name);
@@ -110,6 +111,10 @@ static void print_sheet(const struct sheet *s, const struct lab *l)
     print_notes(s, i, n);
   }
   print_tally(s);
+  drift_format(&l->drift, &clock);
+  if (clock.len)
+    cli_row("clock", clock.at);
+  str_free(&clock);
 }
 
 /* --- for programs -------------------------------------------------------- */

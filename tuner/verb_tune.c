@@ -14,7 +14,7 @@
 #include "tuner/near.h"
 #include "tuner/progress.h"
 #include "tuner/report.h"
-#include "tuner/target.h"
+#include "tuner/run.h"
 #include "tuner/winner.h"
 
 enum { CACHE_MAX = 1 << 30 }; /* bytes; the oldest entries go */
@@ -23,10 +23,8 @@ struct tune {
   const struct request *request;
   struct job job;
   struct target target;
-  struct record *identity;
-  struct history *history;
+  struct run run;
   struct progress progress;
-  struct session session;
   struct config given, near[NEAR_MOST];
   double begun;
 };
@@ -48,17 +46,19 @@ static int find_given(struct tune *t, struct err *e)
 
 /* Random and exhaustive search stay what they say they are. A table that
  * cannot be read has been complained of by job_open(). */
-static size_t find_near(struct tune *t, const struct search_ops *search)
+static size_t find_near(struct tune *t)
 {
   const struct job *j = &t->job;
+  const struct search_ops *search = t->run.session.search;
   struct table *table;
-  if (t->request->afresh || search == &search_random
+  if (t->request->afresh || t->run.session.given || search == &search_random
       || search == &search_exhaustive
       || table_load(&table, j->folder.at, arch_name(j->arch),
                     family_name(j->family), NULL, NULL, NULL))
     return 0;
-  const struct near_query q = {j->family, &j->problem, j->space, t->identity,
-                               history_begun(t->history)};
+  const struct near_query q = {
+      .family = j->family, .problem = &j->problem, .space = j->space,
+      .identity = t->run.identity, .before = history_begun(t->run.history)};
   size_t n = near_winners(table, &q, t->near);
   size_t most = (size_t)t->request->evals;
   table_free(table);
@@ -85,29 +85,18 @@ static void on_tick(void *user, const struct session *s)
 static int prepare(struct tune *t, struct err *e)
 {
   const struct request *r = t->request;
-  struct job *j = &t->job;
-  const struct search_ops *search;
-  if (search_find(r->search, &search, e) || find_given(t, e)
-      || target_open(&t->target, j->arch, r->device, e)
-      || target_fits(&t->target, j, e))
+  const struct session_view view = {t, on_candidate, on_tick};
+  if (find_given(t, e) || target_open(&t->target, t->job.arch, r->device, e)
+      || target_fits(&t->target, &t->job, e)
+      || run_open(&t->run, &t->job, &t->target, view, e))
     return e->code;
-  t->identity = target_identity(&t->target, j);
-  if (history_open(&t->history, j->folder.at, t->identity, cli_notice, NULL,
-                   e))
-    return e->code;
-  t->session = (struct session){
-      .family = j->family, .problem = &j->problem, .arch = j->arch,
-      .device = t->target.device, .team = t->target.team,
-      .nteam = t->target.nteam, .probe = &t->target.probe,
-      .compiler = t->target.compiler,
-      .history = t->history, .space = j->space, .search = search,
-      .seeds = t->near, .nseeds = find_near(t, search),
-      .given = r->nsets ? &t->given : NULL, .ngiven = r->nsets != 0,
-      .evals = r->nsets ? 1 : (size_t)r->evals, .jobs = (size_t)r->jobs,
-      .seed = (uint64_t)r->seed, .precision = r->precision,
-      .timeout = r->timeout, .hot = r->hot, .begun = t->begun,
-      .until = r->seconds > 0 ? t->begun + r->seconds : 0,
-      .view = {t, on_candidate, on_tick}};
+  struct session *s = &t->run.session;
+  s->begun = t->begun;
+  s->until = r->seconds > 0 ? t->begun + r->seconds : 0;
+  if (r->nsets)
+    run_given(&t->run, &t->given, 1);
+  s->seeds = t->near;
+  s->nseeds = find_near(t);
   return 0;
 }
 
@@ -117,7 +106,7 @@ static int store(const struct tune *t, const struct record *row,
                  struct err *e)
 {
   struct record *stored = record_copy(row);
-  record_set(stored, "evaluated", "%zu", t->session.done);
+  record_set(stored, "evaluated", "%zu", t->run.session.done);
   int code = table_put(t->job.folder.at, stored, cli_notice, NULL, e);
   record_free(stored);
   return code;
@@ -125,7 +114,7 @@ static int store(const struct tune *t, const struct record *row,
 
 static int no_winner(const struct tune *t, struct err *e)
 {
-  const struct session *s = &t->session;
+  const struct session *s = &t->run.session;
   if (s->done == 0)
     return err_set(e, ERR_FAILED, "the time was up before the first candidate "
                    "was done; give more with --seconds");
@@ -137,13 +126,13 @@ static void report(const struct tune *t, const struct record *row,
                    int is_stored)
 {
   struct str path = {0};
-  struct record *given = winner_given(&t->session);
+  struct record *given = winner_given(&t->run.session);
   str_addf(&path, "%s/%s/%s.table", t->job.folder.at,
            arch_name(t->job.arch), family_name(t->job.family));
   if (t->request->json)
-    json_record(stdout, "winner", row, &t->session, t->session.done);
+    json_record(stdout, "winner", row, &t->run.session, t->run.session.done);
   else
-    report_session(&t->session, given ? given : row, row, t->target.why.at,
+    report_session(&t->run.session, given ? given : row, row, t->target.why.at,
                    is_stored ? path.at : NULL, clock_now() - t->begun);
   record_free(given);
   str_free(&path);
@@ -153,7 +142,7 @@ static void report(const struct tune *t, const struct record *row,
  * a session that was cut short; *e keeps what cut it. */
 static int conclude(struct tune *t, struct err *e)
 {
-  const struct session *s = &t->session;
+  const struct session *s = &t->run.session;
   struct record *row = winner_row(s);
   struct err later = {0};
   int code = e->code;
@@ -165,7 +154,7 @@ static int conclude(struct tune *t, struct err *e)
   record_free(row);
   if (code == ERR_INTERRUPTED)
     err_set(e, code, "interrupted; the %zu candidates so far are kept in %s",
-            s->done, history_path(t->history));
+            s->done, history_path(t->run.history));
   if (!code && later.code)
     *e = later;
   if (!code && !later.code && s->out_of_time)
@@ -183,8 +172,7 @@ static void trim_cache(void)
 
 static void release(struct tune *t)
 {
-  history_close(t->history);
-  record_free(t->identity);
+  run_close(&t->run);
   target_close(&t->target);
   job_close(&t->job);
 }
@@ -203,7 +191,7 @@ static int run(const struct request *r, struct err *e)
   if (!code) {
     int mixed = r->json && isatty(STDOUT_FILENO); /* with the bar */
     t.progress = progress_begin(r->quiet || mixed);
-    session_run(&t.session, e);
+    session_run(&t.run.session, e);
     progress_end(&t.progress);
     code = conclude(&t, e);
     trim_cache();

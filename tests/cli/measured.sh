@@ -23,6 +23,13 @@ says "6 of 6 from the journal"
 [ "$(grep -c . "$journal")" -eq "$count" ] || fail "finalists were timed again"
 expect 0 $tiny --device 0 --hot
 says "asked for by --device 0"
+
+# What tries many things says of the device what one run says.
+plain=$(dirname "$0")/../tuner/families/plain.lua
+expect 0 $tiny --db "$work/fresh"
+says "clock      the probe kernel took"
+expect 1 calibrate "$plain" --arch gfx906
+says "clock      the probe kernel took"
 expect 1 $tiny --device sim
 says "there is no simulated device"
 
