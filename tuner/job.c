@@ -13,10 +13,9 @@ enum { DRAWS = 20000 }; /* legal points tried to complete a --set */
 
 int job_arch(const struct request *r, const struct arch **out, struct err *e)
 {
-  if (!r->arch)
-    return err_set(e, ERR_USAGE, "which architecture? Add --arch gfx906, for "
-                   "example; `tune list archs` names them all");
-  return arch_need(r->arch, out, e);
+  const char *name;
+  int code = request_arch(r, &name, e);
+  return code ? code : arch_need(name, out, e);
 }
 
 /* Is the word, digits aside (dot4c: dotc), a capability that the arch lacks? */

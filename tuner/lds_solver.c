@@ -30,13 +30,12 @@ struct solver {
 
 static int find_layout(struct solver *s, struct err *e)
 {
-  const char *names[NAMES], *arch = s->request->arch;
+  const char *names[NAMES], *arch;
   const struct lds_layout *y;
   struct str known = {0};
   size_t n = 0;
-  if (!arch)
-    return err_set(e, ERR_USAGE, "which architecture? Add --arch gfx906, for "
-                   "example");
+  if (request_arch(s->request, &arch, e))
+    return e->code;
   s->layout = lds_layout_find(arch);
   if (s->layout)
     return 0;

@@ -210,6 +210,14 @@ int request_parse(struct request *r, int argc, char **argv, struct err *e)
   return code;
 }
 
+int request_arch(const struct request *r, const char **out, struct err *e)
+{
+  *out = r->arch;
+  return r->arch ? 0 : err_set(e, ERR_USAGE, "which architecture? Add --arch "
+                               "gfx906, for example; `tune list archs` names "
+                               "them all");
+}
+
 int request_keys(const struct request *r, const struct family *f,
                  struct err *e)
 {

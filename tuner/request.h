@@ -37,6 +37,9 @@ int request_parse(struct request *r, int argc, char **argv, struct err *e);
  * returns 0 past the last. */
 int request_option(size_t i, const char **form, const char **meaning);
 
+/* The --arch, which must be given: a name that may be unknown. */
+int request_arch(const struct request *r, const char **out, struct err *e);
+
 /* ERR_USAGE where a --name is neither an option nor a key of f, with the
  * nearest of both. f may be NULL: a verb that has no problem. */
 int request_keys(const struct request *r, const struct family *f,

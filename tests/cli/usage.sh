@@ -6,6 +6,10 @@ expect 2
 says "tune gemm --arch gfx906"
 expect 2 gemm
 says "--arch gfx906"
+for verb in gemm calibrate study explain\ gemm lds\ --solve; do
+  expect 2 $verb
+  says "which architecture? Add --arch gfx906, for example; \`tune list archs\`"
+done
 expect 2 gem --arch gfx906
 says "did you mean 'gemm'?"
 expect 2 lst archs
