@@ -40,17 +40,18 @@ struct devices {
 };
 
 /* All devices of the real runtimes and of the simulated one. With `code`, a
- * code object of some arch, each is tried with it: device.fits. */
-void devices_find(struct devices *out, const struct str *code);
+ * code object of some arch, each is tried with it: device.fits. What does not
+ * answer until then (clock_now(); 0: no end) is not found. */
+void devices_find(struct devices *out, const struct str *code, double until);
 void devices_free(struct devices *d);
 
 /* A line for each compiler that is here. */
 void compilers_find(struct str *out);
 
 /* The compiler's version, and a code object for arch a (of a trivial kernel),
- * which also shows that the compiler can make one. */
+ * which also shows that the compiler can make one; until then at most. */
 int device_code(const struct arch *a, char version[COMPILER_VERSION],
-                struct str *code, struct err *e);
+                struct str *code, double until, struct err *e);
 
 /* Choose by "auto", "sim", "all" (the first real one) or a number; *why gets a
  * sentence. */

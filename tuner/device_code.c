@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tuner/cache.h"
+#include "tuner/clock.h"
 #include "tuner/device.h"
 #include "tuner/hip.h"
 #include "tuner/message.h"
@@ -45,11 +46,11 @@ static void code_body(int fd, void *user)
 }
 
 int device_code(const struct arch *a, char version[COMPILER_VERSION],
-                struct str *code, struct err *e)
+                struct str *code, double until, struct err *e)
 {
   struct str request = {0}, reply = {0};
-  int rc = worker_ask(code_body, (void *)a, &request, COMPILE_LIMIT, &reply,
-                      e);
+  int rc = worker_ask(code_body, (void *)a, &request,
+                      clock_limit(until, COMPILE_LIMIT), &reply, e);
   if (rc) {
     str_free(&reply);
     return err_prefix(e, "compiling a trivial kernel for %s", arch_name(a));

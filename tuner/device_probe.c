@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "tuner/clock.h"
 #include "tuner/device.h"
 #include "tuner/hip.h"
 #include "tuner/message.h"
@@ -20,6 +21,7 @@ enum { PROBE_LIMIT = 30 };
 struct runtime {
   const char *path; /* NULL: the usual names */
   const struct str *code;
+  double until;
 };
 
 static int attribute(const struct hip *h, int index, hipDeviceAttribute_t id)
@@ -176,8 +178,8 @@ static void probe(struct devices *d, const struct runtime *r,
   struct str request = {0}, reply = {0};
   struct err e = {0};
   size_t before = d->n;
-  if (!worker_ask(runtime_body, (void *)r, &request, PROBE_LIMIT, &reply,
-                  &e)) {
+  if (!worker_ask(runtime_body, (void *)r, &request,
+                  clock_limit(r->until, PROBE_LIMIT), &reply, &e)) {
     struct unpack in = unpack_from(&reply);
     err_set(&e, 0, "%s", unpack_text(&in));
     if (!e.text[0])
@@ -199,15 +201,15 @@ static void number(struct devices *d)
       d->list[i].number = next++;
 }
 
-void devices_find(struct devices *out, const struct str *code)
+void devices_find(struct devices *out, const struct str *code, double until)
 {
   char simulator[PATH_MAX], cuda[PATH_MAX];
   hip_beside("TUNE_RUNTIME", "libhipsim.so", simulator);
   hip_beside(NULL, "libhipcuda.so", cuda);
   *out = (struct devices){0};
-  probe(out, &(struct runtime){NULL, code}, "AMD GPU");
-  probe(out, &(struct runtime){cuda, code}, "NVIDIA GPU");
-  probe(out, &(struct runtime){simulator, code}, "simulated device");
+  probe(out, &(struct runtime){NULL, code, until}, "AMD GPU");
+  probe(out, &(struct runtime){cuda, code, until}, "NVIDIA GPU");
+  probe(out, &(struct runtime){simulator, code, until}, "simulated device");
   number(out);
 }
 

@@ -25,7 +25,7 @@ int lab_open(struct lab *l, const struct request *r, double seconds,
   l->until = seconds > 0 ? l->begun + seconds : 0;
   if (request_keys(r, NULL, e) || job_arch(r, &l->arch, e))
     return e->code;
-  return target_open(&l->target, l->arch, r->device, e);
+  return target_open(&l->target, l->arch, r->device, l->until, e);
 }
 
 void lab_close(struct lab *l)

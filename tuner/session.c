@@ -130,16 +130,9 @@ static void begin(struct loop *l, struct candidate *c)
   str_free(&text);
 }
 
-/* Seconds that a request may take: its own limit, or what is left of all. */
 static double limit(const struct loop *l, double own)
 {
-  double left = l->until > 0 ? l->until - clock_now() : own;
-  return left < own ? left : own;
-}
-
-static int time_is_up(const struct loop *l)
-{
-  return l->until > 0 && clock_now() >= l->until;
+  return clock_limit(l->until, own);
 }
 
 static int send_compile(struct loop *l, struct candidate *c, size_t tag,
@@ -321,7 +314,7 @@ static int handle(struct loop *l, struct err *e)
 {
   if (l->event.kind != EVENT_NONE && l->event.kind != EVENT_SIGNAL
       && l->event.tag == TAG_PROBE)
-    return time_is_up(l) ? 0 : probed(l, e);
+    return clock_past(l->until) ? 0 : probed(l, e);
   struct candidate *c = at(l, l->event.tag);
   switch (l->event.kind) {
   case EVENT_NONE:
@@ -334,8 +327,8 @@ static int handle(struct loop *l, struct err *e)
   case EVENT_CRASH:
     return lost(l, c, STATUS_CRASH, e);
   case EVENT_TIMEOUT: /* when all time is up, it is not the candidate's fault */
-    return time_is_up(l) ? 0
-                         : lost(l, c, STATUS_TIMEOUT, e);
+    return clock_past(l->until) ? 0
+                                : lost(l, c, STATUS_TIMEOUT, e);
   }
   return 0;
 }
@@ -448,7 +441,7 @@ static int run(struct loop *l, struct err *e)
     s->view.tick(s->view.user, s);
     if (l->told == l->asked || hopeless(s))
       return 0;
-    if (time_is_up(l)) {
+    if (clock_past(l->until)) {
       s->out_of_time = 1;
       return 0;
     }

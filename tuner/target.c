@@ -4,6 +4,7 @@
 
 #include <sys/sysinfo.h>
 
+#include "tuner/clock.h"
 #include "tuner/problem.h"
 
 /* A simulated device's memory is this machine's. */
@@ -55,15 +56,20 @@ struct record *target_identity(const struct target *t, const struct job *j)
   return r;
 }
 
+/* A device that had no time to answer may be the one that is wanted: another,
+ * or the simulated one, is not taken for it. */
 int target_open(struct target *t, const struct arch *a, const char *wish,
-                struct err *e)
+                double until, struct err *e)
 {
   *t = (struct target){0};
-  int rc = device_code(a, t->compiler, &t->probe, e);
-  if (!rc) {
-    devices_find(&t->devices, &t->probe);
+  int rc = device_code(a, t->compiler, &t->probe, until, e);
+  if (!rc)
+    devices_find(&t->devices, &t->probe, until);
+  if (clock_past(until))
+    return err_set(e, ERR_FAILED, "the time was up before compiler and device "
+                   "had answered; give more with --seconds");
+  if (!rc)
     rc = device_choose(&t->devices, wish, a, &t->device, &t->why, e);
-  }
   return rc ? rc : device_team(&t->devices, wish, t->device, t->team,
                                &t->nteam, e);
 }

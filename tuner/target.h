@@ -17,9 +17,10 @@ struct target {
 };
 
 /* Find compiler and device: wish is "auto", "all", "sim" or a number.
- * target_close() in any case. */
+ * Not later than `until` (clock_now(); 0: no end). target_close() in any
+ * case. */
 int target_open(struct target *t, const struct arch *a, const char *wish,
-                struct err *e);
+                double until, struct err *e);
 void target_close(struct target *t);
 
 /* Refuse a problem that does not fit into the device's memory, or that has no

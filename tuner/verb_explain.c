@@ -369,7 +369,7 @@ static int open_target(struct explain *x, struct err *e)
 {
   const struct request *r = x->request;
   struct job *j = &x->job;
-  if (target_open(&x->target, j->arch, x->request->device, e)
+  if (target_open(&x->target, j->arch, x->request->device, 0, e)
       || target_fits(&x->target, j, e))
     return e->code;
   cache_folder(&x->cache);

@@ -59,7 +59,7 @@ static int list_devices(const struct request *r, struct err *e)
   (void)r, (void)e;
   struct devices d;
   struct str compilers = {0};
-  devices_find(&d, NULL);
+  devices_find(&d, NULL, 0);
   for (size_t i = 0; i < d.n; i++) {
     const struct device *at = &d.list[i];
     char number[16] = "sim";

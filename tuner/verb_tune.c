@@ -86,13 +86,15 @@ static int prepare(struct tune *t, struct err *e)
 {
   const struct request *r = t->request;
   const struct session_view view = {t, on_candidate, on_tick};
-  if (find_given(t, e) || target_open(&t->target, t->job.arch, r->device, e)
+  double until = r->seconds > 0 ? t->begun + r->seconds : 0;
+  if (find_given(t, e)
+      || target_open(&t->target, t->job.arch, r->device, until, e)
       || target_fits(&t->target, &t->job, e)
       || run_open(&t->run, &t->job, &t->target, view, e))
     return e->code;
   struct session *s = &t->run.session;
   s->begun = t->begun;
-  s->until = r->seconds > 0 ? t->begun + r->seconds : 0;
+  s->until = until;
   if (r->nsets)
     run_given(&t->run, &t->given, 1);
   s->seeds = t->near;

@@ -1,0 +1,131 @@
+/* devices.c - stands in for a HIP runtime: so many devices of the runtime
+ * that is linked below it, slow or stuck where the environment says so.
+ *
+ *   DEVICES=N            there are N devices (1)
+ *   DEVICES_INIT=S       hipInit takes S seconds
+ *   DEVICES_LAUNCH=US    each launch takes at least so long
+ *   DEVICES_HANG=NAME    a launch of the kernel NAME never ends
+ *   DEVICES_STUCK=N      on device N neither does its process when it is
+ *                        killed, for a minute
+ */
+// SPDX-License-Identifier: MIT
+#include <dlfcn.h>
+#include <hip/hip_runtime_api.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <unistd.h>
+
+enum { STUCK = 60 }; /* seconds */
+
+static int device, hangs;
+
+static double number(const char *name)
+{
+  const char *text = getenv(name);
+  return text ? strtod(text, NULL) : 0;
+}
+
+static void take(double seconds)
+{
+  if (seconds > 0)
+    usleep((useconds_t)(1e6 * seconds));
+}
+
+static int count(void)
+{
+  int n = (int)number("DEVICES");
+  return n > 0 ? n : 1;
+}
+
+/* The call of the runtime below. */
+#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+hipError_t hipInit(unsigned flags)
+{
+  take(number("DEVICES_INIT"));
+  return NEXT(hipInit)(flags);
+}
+
+hipError_t hipGetDeviceCount(int *n)
+{
+  *n = count();
+  return hipSuccess;
+}
+
+hipError_t hipSetDevice(int index)
+{
+  if (index >= count())
+    return hipErrorInvalidDevice;
+  device = index;
+  return NEXT(hipSetDevice)(0);
+}
+
+hipError_t hipDeviceGetName(char *name, int room, hipDevice_t index)
+{
+  (void)index;
+  return NEXT(hipDeviceGetName)(name, room, 0);
+}
+
+hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t which,
+                                 int index)
+{
+  (void)index;
+  return NEXT(hipDeviceGetAttribute)(value, which, 0);
+}
+
+hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t index)
+{
+  (void)index;
+  return NEXT(hipDeviceTotalMem)(bytes, 0);
+}
+
+/* Dead, but not to be reaped: who traces a process hears of its end first,
+ * and this one does not listen. */
+static void become_stuck(void)
+{
+  int ready[2];
+  char byte;
+  if (pipe(ready) != 0)
+    return;
+  prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
+  if (fork() == 0) {
+    ptrace(PTRACE_SEIZE, getppid(), NULL, NULL);
+    close(ready[0]);
+    close(ready[1]);
+    sleep(STUCK);
+    _exit(0);
+  }
+  close(ready[1]);
+  (void)!read(ready[0], &byte, 1);
+}
+
+static void hang(void)
+{
+  const char *stuck = getenv("DEVICES_STUCK");
+  if (stuck && atoi(stuck) == device)
+    become_stuck();
+  for (;;)
+    pause();
+}
+
+hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module,
+                                const char *name)
+{
+  const char *text = getenv("DEVICES_HANG");
+  hangs = text && strcmp(name, text) == 0;
+  return NEXT(hipModuleGetFunction)(function, module, name);
+}
+
+hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned gx, unsigned gy,
+                                 unsigned gz, unsigned bx, unsigned by,
+                                 unsigned bz, unsigned lds, hipStream_t stream,
+                                 void **args, void **extra)
+{
+  if (hangs)
+    hang();
+  take(1e-6 * number("DEVICES_LAUNCH"));
+  return NEXT(hipModuleLaunchKernel)(f, gx, gy, gz, bx, by, bz, lds, stream,
+                                     args, extra);
+}
