@@ -99,14 +99,13 @@ void arena_close(struct arena *a)
  * in *at the index that the block would have. 0: none. */
 static uint64_t place(const struct arena *a, uint64_t bytes, size_t *at)
 {
-  uint64_t start = ARENA_BASE + GAP;
+  uint64_t start = ARENA_BASE + GAP, top = ARENA_BASE + a->reserved;
   for (size_t k = 0; k <= a->n; k++) {
-    uint64_t limit =
-        k < a->n ? a->blocks[k].begin : ARENA_BASE + a->reserved;
+    uint64_t limit = k < a->n ? a->blocks[k].begin : top;
     *at = k;
-    if (start + bytes + GAP <= limit)
+    if (start + bytes + GAP <= (limit < top ? limit : top))
       return start;
-    if (k < a->n)
+    if (k < a->n && a->blocks[k].end > start) /* else adopted, below all */
       start = round_up(a->blocks[k].end, ALIGN) + GAP;
   }
   return 0;
@@ -140,6 +139,23 @@ static uint64_t charge(uint64_t bytes)
   return round_up(bytes, PAGE);
 }
 
+static void enter(struct arena *a, size_t at, uint64_t begin, uint64_t end)
+{
+  turn_version(a);
+  shift(a, at + 1, at);
+  a->blocks[at] = (struct block){begin, end};
+  a->n++;
+  turn_version(a);
+}
+
+static void take_out(struct arena *a, size_t k)
+{
+  turn_version(a);
+  shift(a, k, k + 1);
+  a->n--;
+  turn_version(a);
+}
+
 static void *alloc(struct arena *a, uint64_t bytes)
 {
   size_t at;
@@ -149,11 +165,7 @@ static void *alloc(struct arena *a, uint64_t bytes)
   uint64_t begin = place(a, bytes, &at);
   if (!begin || grow(a, begin + bytes))
     return NULL;
-  turn_version(a);
-  shift(a, at + 1, at);
-  a->blocks[at] = (struct block){ begin, begin + bytes };
-  a->n++;
-  turn_version(a);
+  enter(a, at, begin, begin + bytes);
   a->used += charge(bytes);
   return (void *)begin;
 }
@@ -192,17 +204,19 @@ void arena_clear(void *p, size_t bytes)
   let_go((uint64_t)p, (uint64_t)p + bytes);
 }
 
+static int own(const struct arena *a, uint64_t address)
+{
+  return address - ARENA_BASE < a->reserved;
+}
+
 static int give_back(struct arena *a, uint64_t begin)
 {
   size_t k = find(a, begin);
-  if (k == a->n || a->blocks[k].begin != begin)
+  if (k == a->n || a->blocks[k].begin != begin || !own(a, begin))
     return -1;
   uint64_t end = a->blocks[k].end;
   let_go(begin, end);
-  turn_version(a);
-  shift(a, k, k + 1);
-  a->n--;
-  turn_version(a);
+  take_out(a, k);
   a->used -= charge(end - begin);
   return 0;
 }
@@ -213,6 +227,33 @@ int arena_free(struct arena *a, void *p)
   int result = give_back(a, (uint64_t)p);
   pthread_mutex_unlock(&a->lock);
   return result;
+}
+
+static int adopt(struct arena *a, uint64_t begin, uint64_t end)
+{
+  size_t k = find(a, begin), at = k == a->n ? 0 : k + 1;
+  if ((k < a->n && a->blocks[k].end > begin) ||
+      (at < a->n && a->blocks[at].begin < end) || a->n == BLOCKS_MAX)
+    return -1;
+  enter(a, at, begin, end);
+  return 0;
+}
+
+int arena_adopt(struct arena *a, void *p, size_t bytes)
+{
+  pthread_mutex_lock(&a->lock);
+  int result = adopt(a, (uint64_t)p, (uint64_t)p + bytes);
+  pthread_mutex_unlock(&a->lock);
+  return result;
+}
+
+void arena_disown(struct arena *a, void *p)
+{
+  pthread_mutex_lock(&a->lock);
+  size_t k = find(a, (uint64_t)p);
+  if (k < a->n && a->blocks[k].begin == (uint64_t)p)
+    take_out(a, k);
+  pthread_mutex_unlock(&a->lock);
 }
 
 void arena_space(const struct arena *a, uint64_t *available, uint64_t *total)

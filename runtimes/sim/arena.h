@@ -25,6 +25,10 @@ int arena_free(struct arena *a, void *p); /* 0, or -1: not one of ours */
 /* Make p, one of ours and `bytes` long, all zeros, as it was when new. Of
  * large ones only what was touched costs time. */
 void arena_clear(void *p, size_t bytes);
+/* Let the program's own memory count as an allocation, or no longer. -1 where
+ * some of it is one already; the program frees it. */
+int arena_adopt(struct arena *a, void *p, size_t bytes);
+void arena_disown(struct arena *a, void *p);
 void arena_space(const struct arena *a, uint64_t *available, uint64_t *total);
 
 /* Is [address, address + bytes) inside one allocation? Fast: remembers the

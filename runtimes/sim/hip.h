@@ -32,6 +32,8 @@ struct board {
 /* Handles are valid while they are in their list. */
 struct ihipStream_t {
   struct ihipStream_t *next;
+  unsigned flags;
+  int priority;
 };
 
 struct ihipEvent_t {
@@ -51,6 +53,9 @@ struct ihipModule_t {
   struct ihipModuleSymbol_t *functions;
 };
 
+struct fat_binary;  /* hip_register.c: code that a program was linked with */
+struct host_memory; /* hip_host_memory.c: memory that is not hipMalloc's */
+
 struct runtime {
   const struct board *board;
   const struct card *card;
@@ -62,6 +67,9 @@ struct runtime {
   struct ihipStream_t *streams;
   struct ihipEvent_t *events;
   struct ihipModule_t *modules;
+  struct fat_binary *binaries;
+  struct host_memory *hosts;
+  int aware; /* the program uses hipsim.h, so it asks hipsimError() itself */
   hipError_t pending;
   char error[sizeof(((struct err *)0)->text)];
   struct hipsim_report report; /* size 0: nothing was launched */
@@ -69,6 +77,9 @@ struct runtime {
   uint32_t nrows;
 };
 
+/* hip_lock() does not start the runtime: for the start-up code of a program
+ * that may never use the device. */
+struct runtime *hip_lock(void);
 struct runtime *hip_enter(void);
 hipError_t hip_leave(hipError_t result);
 
@@ -81,12 +92,47 @@ hipError_t hip_leave(hipError_t result);
 /* The pending error, once. */
 hipError_t hip_wait(struct runtime *r);
 
-/* Say why: the text of hipsimError(). Returns code. */
+/* Say why: the text of hipsimError(), and a line on stderr for a program that
+ * knows nothing of that. Returns code. */
 hipError_t hip_fail(struct runtime *r, hipError_t code, const char *format,
                     ...) __attribute__((format(printf, 3, 4)));
 
 int hip_stream_valid(const struct runtime *r, hipStream_t s);
 int hip_function_valid(const struct runtime *r, hipFunction_t f);
+
+/* Modules (hip_module.c). */
+hipError_t hip_module_load(struct runtime *r, hipModule_t *out,
+                           const void *bytes, size_t n);
+hipError_t hip_module_unload(struct runtime *r, hipModule_t m);
+hipError_t hip_module_function(struct runtime *r, hipFunction_t *out,
+                               hipModule_t m, const char *name);
+hipError_t hip_module_global(struct runtime *r, hipDeviceptr_t *at,
+                             size_t *bytes, hipModule_t m, const char *name);
+
+/* The device's side of what a program knows by an address of its own: a
+ * kernel by its stub, a variable by its shadow (hip_register.c). */
+hipError_t hip_host_function(struct runtime *r, hipFunction_t *out,
+                             const void *stub);
+hipError_t hip_host_variable(struct runtime *r, hipDeviceptr_t *at,
+                             size_t *bytes, const void *shadow);
+
+/* Memory (hip_memory.c, hip_host_memory.c). */
+int hip_on_device(const struct runtime *r, const void *p, size_t n);
+hipError_t hip_allocate(struct runtime *r, void **out, size_t n);
+hipError_t hip_release(struct runtime *r, void *p);
+hipError_t hip_copy(struct runtime *r, void *to, const void *from, size_t n,
+                    hipMemcpyKind kind, hipStream_t stream);
+/* count elements of 1, 2 or 4 bytes */
+hipError_t hip_fill(struct runtime *r, void *to, uint32_t value, size_t width,
+                    size_t count, hipStream_t stream);
+hipError_t hip_managed(struct runtime *r, void **out, size_t n);
+void hip_host_forget(struct runtime *r, const void *p);
+
+/* d has grid and block; the rest is filled in (hip_launch.c). */
+hipError_t hip_launch(struct runtime *r, hipFunction_t f, struct dispatch *d,
+                      size_t dynamic, hipStream_t stream, void **params,
+                      void **extra);
+hipError_t hip_record(struct runtime *r, hipEvent_t e, hipStream_t s);
 
 /* Keep a launch's report and the kernel's rows. */
 void hip_sim_keep(struct runtime *r, const struct dispatch *d,

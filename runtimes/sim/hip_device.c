@@ -40,7 +40,47 @@ static const struct {
     {hipDeviceAttributeL2CacheSize, L2, 1},
     {hipDeviceAttributeComputeCapabilityMajor, FIXED, 9},
     {hipDeviceAttributeComputeCapabilityMinor, FIXED, 0},
-    {hipDeviceAttributeManagedMemory, FIXED, 0},
+    {hipDeviceAttributeManagedMemory, FIXED, 1},
+    {hipDeviceAttributeConcurrentManagedAccess, FIXED, 0},
+    {hipDeviceAttributeDirectManagedMemAccessFromHost, FIXED, 0},
+    {hipDeviceAttributePageableMemoryAccess, FIXED, 0},
+    {hipDeviceAttributePageableMemoryAccessUsesHostPageTables, FIXED, 0},
+    {hipDeviceAttributeAsyncEngineCount, FIXED, 0},
+    {hipDeviceAttributeDeviceOverlap, FIXED, 0},
+    {hipDeviceAttributeStreamPrioritiesSupported, FIXED, 1},
+    {hipDeviceAttributeMemoryPoolsSupported, FIXED, 0},
+    {hipDeviceAttributeHostNativeAtomicSupported, FIXED, 0},
+    {hipDeviceAttributeCanUseHostPointerForRegisteredMem, FIXED, 1},
+    {hipDeviceAttributeCanUseStreamWaitValue, FIXED, 0},
+    {hipDeviceAttributeComputePreemptionSupported, FIXED, 0},
+    {hipDeviceAttributeGlobalL1CacheSupported, FIXED, 1},
+    {hipDeviceAttributeLocalL1CacheSupported, FIXED, 1},
+    {hipDeviceAttributeMultiGpuBoardGroupID, FIXED, 0},
+    {hipDeviceAttributeTccDriver, FIXED, 0},
+    {hipDeviceAttributeFineGrainSupport, FIXED, 1},
+    {hipDeviceAttributeAsicRevision, FIXED, 1},
+    {hipDeviceAttributeCooperativeMultiDeviceUnmatchedFunc, FIXED, 0},
+    {hipDeviceAttributeCooperativeMultiDeviceUnmatchedGridDim, FIXED, 0},
+    {hipDeviceAttributeCooperativeMultiDeviceUnmatchedBlockDim, FIXED, 0},
+    {hipDeviceAttributeCooperativeMultiDeviceUnmatchedSharedMem, FIXED, 0},
+    {hipDeviceAttributeMaxRegistersPerMultiprocessor, FIXED, 65536},
+    {hipDeviceAttributeMaxBlocksPerMultiProcessor, WAVES, 1},
+    {hipDeviceAttributeSharedMemPerBlockOptin, LDS, 1},
+    {hipDeviceAttributeSharedMemPerMultiprocessor, LDS, 1},
+    {hipDeviceAttributeReservedSharedMemPerBlock, FIXED, 0},
+    {hipDeviceAttributeSingleToDoublePrecisionPerfRatio, FIXED, 2},
+    {hipDeviceAttributeMaxSurface1D, FIXED, 0},
+    {hipDeviceAttributeMaxSurface2D, FIXED, 0},
+    {hipDeviceAttributeMaxSurface3D, FIXED, 0},
+    {hipDeviceAttributeMaxTexture1DWidth, FIXED, 0},
+    {hipDeviceAttributeMaxTexture1DLinear, FIXED, 0},
+    {hipDeviceAttributeMaxTexture2DWidth, FIXED, 0},
+    {hipDeviceAttributeMaxTexture2DHeight, FIXED, 0},
+    {hipDeviceAttributeMaxTexture3DWidth, FIXED, 0},
+    {hipDeviceAttributeMaxTexture3DHeight, FIXED, 0},
+    {hipDeviceAttributeMaxTexture3DDepth, FIXED, 0},
+    {hipDeviceAttributeTextureAlignment, FIXED, 256},
+    {hipDeviceAttributeTexturePitchAlignment, FIXED, 256},
     {hipDeviceAttributeMaxBlockDimX, FIXED, THREADS},
     {hipDeviceAttributeMaxBlockDimY, FIXED, THREADS},
     {hipDeviceAttributeMaxBlockDimZ, FIXED, THREADS},
@@ -136,6 +176,14 @@ static hipError_t properties(struct runtime *r, hipDeviceProp_t *p, int device)
   p->totalGlobalMem = r->board->memory;
   p->sharedMemPerBlock = p->maxSharedMemoryPerMultiProcessor =
       (size_t)r->card->lds;
+  p->textureAlignment = p->texturePitchAlignment = 256;
+  p->arch = (hipDeviceArch_t){
+      .hasGlobalInt32Atomics = 1, .hasGlobalFloatAtomicExch = 1,
+      .hasSharedInt32Atomics = 1, .hasSharedFloatAtomicExch = 1,
+      .hasFloatAtomicAdd = 1, .hasGlobalInt64Atomics = 1,
+      .hasSharedInt64Atomics = 1, .hasDoubles = 1, .hasWarpVote = 1,
+      .hasWarpBallot = 1, .hasWarpShuffle = 1, .hasThreadFenceSystem = 1,
+      .has3dGrid = 1};
   p->totalConstMem = p->memPitch = INT_MAX;
   for (int axis = 0; axis < 3; axis++) {
     p->maxThreadsDim[axis] = THREADS;
@@ -161,6 +209,8 @@ static hipError_t properties(struct runtime *r, hipDeviceProp_t *p, int device)
       {&p->concurrentKernels, hipDeviceAttributeConcurrentKernels},
       {&p->canMapHostMemory, hipDeviceAttributeCanMapHostMemory},
       {&p->gcnArch, hipDeviceAttributeGcnArch},
+      {&p->asicRevision, hipDeviceAttributeAsicRevision},
+      {&p->managedMemory, hipDeviceAttributeManagedMemory},
       {&p->ECCEnabled, hipDeviceAttributeEccEnabled},
   };
   for (size_t n = 0; n < sizeof fields / sizeof *fields; n++)

@@ -115,13 +115,13 @@ static void execute(struct runtime *r, const struct dispatch *d)
   timing_free(&t);
 }
 
-static hipError_t launch(struct runtime *r, hipFunction_t f,
-                         struct dispatch *d, size_t dynamic,
-                         hipStream_t stream, void **params, void **extra)
+hipError_t hip_launch(struct runtime *r, hipFunction_t f, struct dispatch *d,
+                      size_t dynamic, hipStream_t stream, void **params,
+                      void **extra)
 {
   if (!hip_function_valid(r, f) || !hip_stream_valid(r, stream))
     return hip_fail(r, hipErrorInvalidHandle,
-                    "hipModuleLaunchKernel: %s is not a valid handle",
+                    "a launch: %s is not a valid handle",
                     hip_function_valid(r, f) ? "the stream" : "the function");
   d->kernel = f->kernel;
   d->arena = r->arena;
@@ -159,5 +159,5 @@ hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int grid_x,
 {
   struct dispatch d = {.grid = {grid_x, grid_y, grid_z},
                        .block = {block_x, block_y, block_z}};
-  CALL(launch(r, f, &d, dynamic, stream, params, extra));
+  CALL(hip_launch(r, f, &d, dynamic, stream, params, extra));
 }

@@ -9,13 +9,13 @@
 
 #include "runtimes/sim/hip.h"
 
-static int on_device(const struct runtime *r, const void *p, size_t n)
+int hip_on_device(const struct runtime *r, const void *p, size_t n)
 {
   size_t hint = 0;
   return arena_valid(r->arena, (uint64_t)(uintptr_t)p, n, &hint);
 }
 
-static hipError_t allocate(struct runtime *r, void **out, size_t n)
+hipError_t hip_allocate(struct runtime *r, void **out, size_t n)
 {
   if (!out)
     return hipErrorInvalidValue;
@@ -29,7 +29,7 @@ static hipError_t allocate(struct runtime *r, void **out, size_t n)
                   (unsigned long long)available, (unsigned long long)total);
 }
 
-static hipError_t release(struct runtime *r, void *p)
+hipError_t hip_release(struct runtime *r, void *p)
 {
   if (!p)
     return hipSuccess;
@@ -37,39 +37,36 @@ static hipError_t release(struct runtime *r, void *p)
   if (arena_free(r->arena, p))
     return hip_fail(r, hipErrorInvalidValue,
                     "%p is not the start of a device allocation", p);
+  hip_host_forget(r, p);
   return pending;
 }
 
 hipError_t hipMalloc(void **out, size_t n)
 {
-  CALL(allocate(r, out, n));
+  CALL(hip_allocate(r, out, n));
 }
 
 hipError_t hipFree(void *p)
 {
-  CALL(release(r, p));
+  CALL(hip_release(r, p));
 }
 
-/* Host memory that the device can reach lies in its address range, too. */
-hipError_t hipHostMalloc(void **out, size_t n, unsigned int flags)
+hipError_t hipMallocAsync(void **out, size_t n, hipStream_t stream)
 {
-  (void)flags;
-  CALL(allocate(r, out, n));
+  CALL(hip_stream_valid(r, stream) ? hip_allocate(r, out, n)
+                                   : hipErrorInvalidHandle);
 }
 
-hipError_t hipHostFree(void *p)
+hipError_t hipFreeAsync(void *p, hipStream_t stream)
 {
-  CALL(release(r, p));
+  CALL(hip_stream_valid(r, stream) ? hip_release(r, p)
+                                   : hipErrorInvalidHandle);
 }
 
-hipError_t hipMallocHost(void **out, size_t n)
+hipError_t hipExtMallocWithFlags(void **out, size_t n, unsigned int flags)
 {
-  CALL(allocate(r, out, n));
-}
-
-hipError_t hipFreeHost(void *p)
-{
-  CALL(release(r, p));
+  (void)flags; /* all memory is fine-grained: work is done on return */
+  CALL(hip_allocate(r, out, n));
 }
 
 static hipError_t space(struct runtime *r, size_t *available, size_t *total)
@@ -101,8 +98,8 @@ static const uint8_t device_ends[] = {
     [hipMemcpyDefault] = 0,
 };
 
-static hipError_t copy(struct runtime *r, void *to, const void *from, size_t n,
-                       hipMemcpyKind kind, hipStream_t stream)
+hipError_t hip_copy(struct runtime *r, void *to, const void *from, size_t n,
+                    hipMemcpyKind kind, hipStream_t stream)
 {
   hipError_t pending = hip_wait(r);
   if (pending)
@@ -114,8 +111,8 @@ static hipError_t copy(struct runtime *r, void *to, const void *from, size_t n,
   if (!n)
     return hipSuccess;
   unsigned ends = device_ends[kind];
-  if (!to || !from || (ends & TO_DEVICE && !on_device(r, to, n)) ||
-      (ends & FROM_DEVICE && !on_device(r, from, n)))
+  if (!to || !from || (ends & TO_DEVICE && !hip_on_device(r, to, n)) ||
+      (ends & FROM_DEVICE && !hip_on_device(r, from, n)))
     return hip_fail(r, hipErrorInvalidValue,
                     "copy of %zu bytes from %p to %p: not inside a device "
                     "allocation where the kind of copy wants one", n, from,
@@ -126,52 +123,79 @@ static hipError_t copy(struct runtime *r, void *to, const void *from, size_t n,
 
 hipError_t hipMemcpy(void *to, const void *from, size_t n, hipMemcpyKind kind)
 {
-  CALL(copy(r, to, from, n, kind, NULL));
+  CALL(hip_copy(r, to, from, n, kind, NULL));
 }
 
 hipError_t hipMemcpyAsync(void *to, const void *from, size_t n,
                           hipMemcpyKind kind, hipStream_t stream)
 {
-  CALL(copy(r, to, from, n, kind, stream));
+  CALL(hip_copy(r, to, from, n, kind, stream));
 }
 
 hipError_t hipMemcpyHtoD(hipDeviceptr_t to, void *from, size_t n)
 {
-  CALL(copy(r, to, from, n, hipMemcpyHostToDevice, NULL));
+  CALL(hip_copy(r, to, from, n, hipMemcpyHostToDevice, NULL));
 }
 
 hipError_t hipMemcpyDtoH(void *to, hipDeviceptr_t from, size_t n)
 {
-  CALL(copy(r, to, from, n, hipMemcpyDeviceToHost, NULL));
+  CALL(hip_copy(r, to, from, n, hipMemcpyDeviceToHost, NULL));
 }
 
 hipError_t hipMemcpyDtoD(hipDeviceptr_t to, hipDeviceptr_t from, size_t n)
 {
-  CALL(copy(r, to, from, n, hipMemcpyDeviceToDevice, NULL));
+  CALL(hip_copy(r, to, from, n, hipMemcpyDeviceToDevice, NULL));
 }
 
 hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t to, void *from, size_t n,
                               hipStream_t stream)
 {
-  CALL(copy(r, to, from, n, hipMemcpyHostToDevice, stream));
+  CALL(hip_copy(r, to, from, n, hipMemcpyHostToDevice, stream));
 }
 
 hipError_t hipMemcpyDtoHAsync(void *to, hipDeviceptr_t from, size_t n,
                               hipStream_t stream)
 {
-  CALL(copy(r, to, from, n, hipMemcpyDeviceToHost, stream));
+  CALL(hip_copy(r, to, from, n, hipMemcpyDeviceToHost, stream));
 }
 
 hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t to, hipDeviceptr_t from, size_t n,
                               hipStream_t stream)
 {
-  CALL(copy(r, to, from, n, hipMemcpyDeviceToDevice, stream));
+  CALL(hip_copy(r, to, from, n, hipMemcpyDeviceToDevice, stream));
+}
+
+hipError_t hipMemcpyWithStream(void *to, const void *from, size_t n,
+                               hipMemcpyKind kind, hipStream_t stream)
+{
+  CALL(hip_copy(r, to, from, n, kind, stream));
+}
+
+static hipError_t copy_peer(struct runtime *r, void *to, int to_device,
+                            const void *from, int from_device, size_t n,
+                            hipStream_t stream)
+{
+  if (to_device || from_device)
+    return hipErrorInvalidDevice;
+  return hip_copy(r, to, from, n, hipMemcpyDeviceToDevice, stream);
+}
+
+hipError_t hipMemcpyPeer(void *to, int to_device, const void *from,
+                         int from_device, size_t n)
+{
+  CALL(copy_peer(r, to, to_device, from, from_device, n, NULL));
+}
+
+hipError_t hipMemcpyPeerAsync(void *to, int to_device, const void *from,
+                              int from_device, size_t n, hipStream_t stream)
+{
+  CALL(copy_peer(r, to, to_device, from, from_device, n, stream));
 }
 
 /* --- fills: count elements of 1, 2 or 4 bytes ----------------------------- */
 
-static hipError_t fill(struct runtime *r, void *to, uint32_t value,
-                       size_t width, size_t count, hipStream_t stream)
+hipError_t hip_fill(struct runtime *r, void *to, uint32_t value, size_t width,
+                    size_t count, hipStream_t stream)
 {
   hipError_t pending = hip_wait(r);
   if (pending)
@@ -180,7 +204,7 @@ static hipError_t fill(struct runtime *r, void *to, uint32_t value,
     return hipErrorInvalidHandle;
   if (!count)
     return hipSuccess;
-  if (count > SIZE_MAX / width || !on_device(r, to, count * width) ||
+  if (count > SIZE_MAX / width || !hip_on_device(r, to, count * width) ||
       (uintptr_t)to % width)
     return hip_fail(r, hipErrorInvalidValue,
                     "fill of %zu elements of %zu bytes at %p: not inside a "
@@ -195,37 +219,43 @@ static hipError_t fill(struct runtime *r, void *to, uint32_t value,
 
 hipError_t hipMemset(void *to, int value, size_t n)
 {
-  CALL(fill(r, to, (uint32_t)value, 1, n, NULL));
+  CALL(hip_fill(r, to, (uint32_t)value, 1, n, NULL));
 }
 
 hipError_t hipMemsetAsync(void *to, int value, size_t n, hipStream_t stream)
 {
-  CALL(fill(r, to, (uint32_t)value, 1, n, stream));
+  CALL(hip_fill(r, to, (uint32_t)value, 1, n, stream));
 }
 
 hipError_t hipMemsetD8(hipDeviceptr_t to, unsigned char value, size_t n)
 {
-  CALL(fill(r, to, value, 1, n, NULL));
+  CALL(hip_fill(r, to, value, 1, n, NULL));
 }
 
 hipError_t hipMemsetD8Async(hipDeviceptr_t to, unsigned char value, size_t n,
                             hipStream_t stream)
 {
-  CALL(fill(r, to, value, 1, n, stream));
+  CALL(hip_fill(r, to, value, 1, n, stream));
 }
 
 hipError_t hipMemsetD16(hipDeviceptr_t to, unsigned short value, size_t n)
 {
-  CALL(fill(r, to, value, 2, n, NULL));
+  CALL(hip_fill(r, to, value, 2, n, NULL));
+}
+
+hipError_t hipMemsetD16Async(hipDeviceptr_t to, unsigned short value, size_t n,
+                             hipStream_t stream)
+{
+  CALL(hip_fill(r, to, value, 2, n, stream));
 }
 
 hipError_t hipMemsetD32(hipDeviceptr_t to, int value, size_t n)
 {
-  CALL(fill(r, to, (uint32_t)value, 4, n, NULL));
+  CALL(hip_fill(r, to, (uint32_t)value, 4, n, NULL));
 }
 
 hipError_t hipMemsetD32Async(hipDeviceptr_t to, int value, size_t n,
                              hipStream_t stream)
 {
-  CALL(fill(r, to, (uint32_t)value, 4, n, stream));
+  CALL(hip_fill(r, to, (uint32_t)value, 4, n, stream));
 }

@@ -109,24 +109,30 @@ static hipError_t row(struct runtime *r, uint32_t n,
   return give(out, out->size, &r->rows[n], sizeof *out);
 }
 
+static struct runtime *know(struct runtime *r)
+{
+  r->aware = 1;
+  return r;
+}
+
 int hipsimSetMode(int mode)
 {
-  CALL(set_mode(r, mode));
+  CALL(set_mode(know(r), mode));
 }
 
 int hipsimReport(struct hipsim_report *out)
 {
-  CALL(report(r, out));
+  CALL(report(know(r), out));
 }
 
 int hipsimInstruction(uint32_t n, struct hipsim_instruction *out)
 {
-  CALL(row(r, n, out));
+  CALL(row(know(r), n, out));
 }
 
 const char *hipsimError(void)
 {
-  const char *text = hip_enter()->error;
+  const char *text = know(hip_enter())->error;
   hipError_t keep = hipPeekAtLastError();
   (void)hip_leave(keep);
   return text;

@@ -61,12 +61,18 @@ static void start(struct runtime *r)
   r->arena = arena_open(r->board->memory);
 }
 
-struct runtime *hip_enter(void)
+struct runtime *hip_lock(void)
 {
   pthread_mutex_lock(&lock);
-  if (!runtime.board)
-    start(&runtime);
   return &runtime;
+}
+
+struct runtime *hip_enter(void)
+{
+  struct runtime *r = hip_lock();
+  if (!r->board)
+    start(r);
+  return r;
 }
 
 hipError_t hip_leave(hipError_t result)
@@ -89,6 +95,8 @@ hipError_t hip_fail(struct runtime *r, hipError_t code, const char *format,
   va_start(args, format);
   vsnprintf(r->error, sizeof r->error, format, args);
   va_end(args);
+  if (!r->aware)
+    fprintf(stderr, "libhipsim: %s\n", r->error);
   return code;
 }
 

@@ -20,11 +20,19 @@ int hip_stream_valid(const struct runtime *r, hipStream_t s)
   return 0;
 }
 
-static hipError_t stream_new(struct runtime *r, hipStream_t *out)
+/* Of them nothing follows: -1 is said to be before 0, as on a card. */
+enum { PRIORITY_LEAST = 0, PRIORITY_GREATEST = -1 };
+
+static hipError_t stream_new(struct runtime *r, hipStream_t *out,
+                             unsigned flags, int priority)
 {
   if (!out)
     return hipErrorInvalidValue;
   *out = mem_alloc(sizeof **out);
+  (*out)->flags = flags;
+  (*out)->priority = priority < PRIORITY_GREATEST ? PRIORITY_GREATEST
+                     : priority > PRIORITY_LEAST  ? PRIORITY_LEAST
+                                                  : priority;
   (*out)->next = r->streams;
   r->streams = *out;
   return hipSuccess;
@@ -43,20 +51,77 @@ static hipError_t stream_free(struct runtime *r, hipStream_t s)
 
 hipError_t hipStreamCreate(hipStream_t *out)
 {
-  CALL(stream_new(r, out));
+  CALL(stream_new(r, out, hipStreamDefault, 0));
 }
 
 hipError_t hipStreamCreateWithFlags(hipStream_t *out, unsigned int flags)
 {
-  (void)flags;
-  CALL(stream_new(r, out));
+  CALL(stream_new(r, out, flags, 0));
 }
 
 hipError_t hipStreamCreateWithPriority(hipStream_t *out, unsigned int flags,
                                        int priority)
 {
-  (void)flags, (void)priority;
-  CALL(stream_new(r, out));
+  CALL(stream_new(r, out, flags, priority));
+}
+
+/* A launch always has all CUs. */
+hipError_t hipExtStreamCreateWithCUMask(hipStream_t *out, uint32_t n,
+                                        const uint32_t *mask)
+{
+  (void)n, (void)mask;
+  CALL(stream_new(r, out, hipStreamDefault, 0));
+}
+
+hipError_t hipDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+  if (least)
+    *least = PRIORITY_LEAST;
+  if (greatest)
+    *greatest = PRIORITY_GREATEST;
+  CALL(hipSuccess);
+}
+
+static hipError_t stream_flags(struct runtime *r, hipStream_t s,
+                               unsigned *flags)
+{
+  if (!flags || !hip_stream_valid(r, s))
+    return flags ? hipErrorInvalidHandle : hipErrorInvalidValue;
+  *flags = s && s != hipStreamPerThread ? s->flags : hipStreamDefault;
+  return hipSuccess;
+}
+
+hipError_t hipStreamGetFlags(hipStream_t s, unsigned int *flags)
+{
+  CALL(stream_flags(r, s, flags));
+}
+
+static hipError_t stream_priority(struct runtime *r, hipStream_t s,
+                                  int *priority)
+{
+  if (!priority || !hip_stream_valid(r, s))
+    return priority ? hipErrorInvalidHandle : hipErrorInvalidValue;
+  *priority = s && s != hipStreamPerThread ? s->priority : 0;
+  return hipSuccess;
+}
+
+hipError_t hipStreamGetPriority(hipStream_t s, int *priority)
+{
+  CALL(stream_priority(r, s, priority));
+}
+
+static hipError_t capturing(struct runtime *r, hipStream_t s,
+                            hipStreamCaptureStatus *status)
+{
+  if (!status || !hip_stream_valid(r, s))
+    return status ? hipErrorInvalidHandle : hipErrorInvalidValue;
+  *status = hipStreamCaptureStatusNone;
+  return hipSuccess;
+}
+
+hipError_t hipStreamIsCapturing(hipStream_t s, hipStreamCaptureStatus *status)
+{
+  CALL(capturing(r, s, status));
 }
 
 hipError_t hipStreamDestroy(hipStream_t s)
@@ -72,6 +137,20 @@ hipError_t hipStreamSynchronize(hipStream_t s)
 hipError_t hipStreamQuery(hipStream_t s)
 {
   CALL(hip_stream_valid(r, s) ? hip_wait(r) : hipErrorInvalidHandle);
+}
+
+/* The callback may call HIP, so not under the lock. */
+hipError_t hipStreamAddCallback(hipStream_t s, hipStreamCallback_t callback,
+                                void *user, unsigned int flags)
+{
+  struct runtime *r = hip_enter();
+  hipError_t result = hip_stream_valid(r, s) && callback && !flags
+                          ? hipSuccess : hipErrorInvalidValue;
+  hipError_t pending = result ? result : hip_wait(r);
+  hip_leave(result);
+  if (!result)
+    callback(s, pending, user);
+  return result;
 }
 
 /* --- events --------------------------------------------------------------- */
@@ -106,7 +185,7 @@ static hipError_t event_free(struct runtime *r, hipEvent_t e)
   return hipErrorInvalidHandle;
 }
 
-static hipError_t record(struct runtime *r, hipEvent_t e, hipStream_t s)
+hipError_t hip_record(struct runtime *r, hipEvent_t e, hipStream_t s)
 {
   if (!event_valid(r, e) || !hip_stream_valid(r, s))
     return hipErrorInvalidHandle;
@@ -144,7 +223,7 @@ hipError_t hipEventDestroy(hipEvent_t e)
 
 hipError_t hipEventRecord(hipEvent_t e, hipStream_t s)
 {
-  CALL(record(r, e, s));
+  CALL(hip_record(r, e, s));
 }
 
 hipError_t hipEventQuery(hipEvent_t e)

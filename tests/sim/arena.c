@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -142,12 +143,42 @@ static void test_random(void **state)
   arena_close(a);
 }
 
+/* Memory of the program's own, below and above the arena. */
+static void test_adopted(void **state)
+{
+  static char below[5000]; /* where the program is not relocated */
+  char *above = malloc(5000), *mine[2] = {below, above};
+  struct arena *a = arena_open(gib);
+  size_t hint = 0;
+  (void)state;
+  char *own = arena_alloc(a, 1000);
+  for (int k = 0; k < 2; k++) {
+    uint64_t at = (uintptr_t)mine[k];
+    assert_int_equal(arena_adopt(a, mine[k], 4000), 0);
+    assert_int_equal(arena_adopt(a, mine[k], 4000), -1);
+    assert_int_equal(arena_adopt(a, mine[k] + 3999, 10), -1);
+    assert_true(arena_valid(a, at + 1000, 3000, &hint));
+    assert_false(arena_valid(a, at + 1000, 3001, &hint));
+    assert_int_equal(arena_free(a, mine[k]), -1);
+  }
+  assert_int_equal(arena_adopt(a, own + 100, 10), -1);
+  char *more = arena_alloc(a, 1000);
+  assert_true(more > own && more < own + (1 << 20));
+  for (int k = 0; k < 2; k++) {
+    arena_disown(a, mine[k]);
+    assert_false(arena_valid(a, (uintptr_t)mine[k], 1, &hint));
+  }
+  assert_true(arena_valid(a, (uintptr_t)own, 1000, &hint));
+  arena_close(a);
+  free(above);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_blocks),   cmocka_unit_test(test_same_place),
     cmocka_unit_test(test_fresh),    cmocka_unit_test(test_capacity),
-    cmocka_unit_test(test_random),
+    cmocka_unit_test(test_random),   cmocka_unit_test(test_adopted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,49 @@
+# linked.sh - a program with <<<>>> and device variables, as hipcc makes it,
+# runs on libhipsim.
+# SPDX-License-Identifier: MIT
+set -u
+work=$(mktemp -d /tmp/tune-cli-XXXXXX)
+trap 'rm -rf "$work"' EXIT
+source=$(dirname "$0")/../corpus/linked.hip
+
+fail()
+{
+  echo "FAILED: $*"
+  cat "$work/out"
+  exit 1
+}
+
+# built NAME OPTION... - the program, compiled so
+built()
+{
+  program=$work/$1
+  shift
+  hipcc "$@" -o "$program" "$source" >"$work/out" 2>&1 ||
+    fail "hipcc $* does not compile it"
+}
+
+# runs - it ends well, and says so
+runs()
+{
+  LD_PRELOAD=$1/libhipsim.so "$program" >"$work/out" 2>&1 || fail "$2"
+  grep -qx "0 failures" "$work/out" || fail "$2"
+}
+
+command -v hipcc >/dev/null || {
+  echo "no hipcc (Debian package hipcc)"
+  exit 1
+}
+built plain --offload-arch=gfx906 -O2
+runs "$1" "it does not run"
+for line in "store to 0x" "is no kernel of this program" \
+  "hipCreateTextureObject: the simulated device has no textures"; do
+  grep -qF "$line" "$work/out" || fail "stderr does not say: $line"
+done
+built unoptimised -O0 -g --offload-arch=gfx90a \
+  --offload-arch=gfx906:sramecc+:xnack-
+runs "$1" "unoptimised and from a bundle of two it does not run"
+
+built other --offload-arch=gfx908 -O2
+LD_PRELOAD=$1/libhipsim.so "$work/other" >"$work/out" 2>&1 &&
+  fail "it runs without code for gfx906"
+grep -qF "only for: gfx908" "$work/out" || fail "it does not say what is there"

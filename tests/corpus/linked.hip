@@ -1,0 +1,258 @@
+// linked.hip - a HIP program as most are written: kernels in the same file,
+// launched by <<<>>>, with variables of the device. It knows nothing of the
+// simulator.
+//
+//   hipcc --offload-arch=gfx906 linked.hip
+//
+// SPDX-License-Identifier: MIT
+#include <hip/hip_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+static int failures;
+
+#define HIP(call) check(call, #call, __LINE__)
+#define EXPECT(condition)                                                    \
+  ((condition) ? (void)0                                                     \
+               : (void)(printf("line %d: not so: %s\n", __LINE__, #condition), \
+                        failures++))
+
+static void check(hipError_t error, const char *call, int line)
+{
+  if (error == hipSuccess)
+    return;
+  printf("line %d: %s: %s\n", line, call, hipGetErrorName(error));
+  exit(1);
+}
+
+enum { N = 5000, BLOCK = 256, BLOCKS = (N + BLOCK - 1) / BLOCK };
+
+__constant__ float coefficients[4];
+__device__ int calls = 7;
+__device__ double table[3] = {0.5, 1.5, 2.5};
+__managed__ int shared_count = 40;
+
+struct point {
+  char tag;
+  double x, y;
+};
+
+template <typename T, int DEGREE>
+__global__ void polynomial(T *out, const T *in, int n)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i == 0)
+    atomicAdd(&calls, 1);
+  if (i >= n)
+    return;
+  T sum = 0;
+  for (int k = DEGREE; k >= 0; k--)
+    sum = sum * in[i] + coefficients[k];
+  out[i] = sum;
+}
+
+// The sum of each block, by a tree in LDS of a size that the launch gives.
+__global__ void block_sums(int *out, const int *in, int n)
+{
+  extern __shared__ int part[];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  part[threadIdx.x] = i < n ? in[i] : 0;
+  __syncthreads();
+  for (unsigned half = blockDim.x / 2; half; half /= 2) {
+    if (threadIdx.x < half)
+      part[threadIdx.x] += part[threadIdx.x + half];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0)
+    out[blockIdx.x] = part[0];
+}
+
+__global__ __launch_bounds__(128) void where(int *out, point p)
+{
+  __shared__ int fixed[100];
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  fixed[threadIdx.x] = p.tag;
+  __syncthreads();
+  out[y * gridDim.x * blockDim.x + x] =
+      fixed[threadIdx.x] + (int)(p.x * x + p.y * y + table[2]);
+}
+
+__global__ void count(int by)
+{
+  atomicAdd(&shared_count, by);
+}
+
+__global__ void stray(int *p)
+{
+  p[(size_t)1 << 36] = 1;
+}
+
+static void variables()
+{
+  const float values[4] = {1, 2, 3, 4};
+  float back[2];
+  double half = 8.5;
+  void *at;
+  size_t bytes;
+  int n;
+  HIP(hipMemcpyToSymbol(HIP_SYMBOL(coefficients), values, sizeof values));
+  HIP(hipMemcpyFromSymbol(back, HIP_SYMBOL(coefficients), 8, 4));
+  EXPECT(back[0] == 2 && back[1] == 3);
+  HIP(hipMemcpyToSymbol(HIP_SYMBOL(table), &half, 8, 16));
+  HIP(hipGetSymbolSize(&bytes, HIP_SYMBOL(table)));
+  EXPECT(bytes == 24);
+  HIP(hipGetSymbolAddress(&at, HIP_SYMBOL(calls)));
+  HIP(hipMemcpy(&n, at, sizeof n, hipMemcpyDeviceToHost));
+  EXPECT(n == 7);
+  EXPECT(hipMemcpyToSymbol(HIP_SYMBOL(calls), values, 8) ==
+         hipErrorInvalidValue);
+  EXPECT(hipMemcpyToSymbol(&n, values, 4) == hipErrorInvalidSymbol);
+}
+
+static void polynomials()
+{
+  std::vector<float> in(N), out(N);
+  float *device_in, *device_out, ms;
+  hipStream_t stream;
+  hipEvent_t begin, end;
+  int n;
+  for (int i = 0; i < N; i++)
+    in[i] = i % 10;
+  HIP(hipMalloc(&device_in, N * sizeof(float)));
+  HIP(hipMalloc(&device_out, N * sizeof(float)));
+  HIP(hipStreamCreate(&stream));
+  HIP(hipEventCreate(&begin));
+  HIP(hipEventCreate(&end));
+  HIP(hipMemcpyAsync(device_in, in.data(), N * sizeof(float),
+                     hipMemcpyHostToDevice, stream));
+  HIP(hipEventRecord(begin, stream));
+  polynomial<float, 3><<<BLOCKS, BLOCK, 0, stream>>>(device_out, device_in, N);
+  HIP(hipGetLastError());
+  HIP(hipEventRecord(end, stream));
+  HIP(hipEventSynchronize(end));
+  HIP(hipEventElapsedTime(&ms, begin, end));
+  EXPECT(ms > 0 && ms < 1);
+  HIP(hipMemcpy(out.data(), device_out, N * sizeof(float),
+                hipMemcpyDeviceToHost));
+  for (int i = 0; i < N; i++) {
+    float x = i % 10;
+    EXPECT(out[i] == 1 + 2 * x + 3 * x * x + 4 * x * x * x);
+  }
+  hipLaunchKernelGGL((polynomial<float, 1>), dim3(BLOCKS), dim3(BLOCK), 0, 0,
+                     device_out, device_in, N);
+  HIP(hipMemcpy(out.data(), device_out, N * sizeof(float),
+                hipMemcpyDeviceToHost));
+  for (int i = 0; i < N; i++)
+    EXPECT(out[i] == 1 + 2 * (i % 10));
+  HIP(hipMemcpyFromSymbol(&n, HIP_SYMBOL(calls), sizeof n));
+  EXPECT(n == 9);
+  HIP(hipEventDestroy(begin));
+  HIP(hipEventDestroy(end));
+  HIP(hipStreamDestroy(stream));
+  HIP(hipFree(device_in));
+  HIP(hipFree(device_out));
+}
+
+static void sums()
+{
+  std::vector<int> in(N);
+  int *pinned, *device_in, *of_host;
+  for (int i = 0; i < N; i++)
+    in[i] = i;
+  HIP(hipMalloc(&device_in, N * sizeof(int)));
+  HIP(hipHostMalloc(&pinned, BLOCKS * sizeof(int)));
+  HIP(hipHostGetDevicePointer((void **)&of_host, pinned, 0));
+  HIP(hipMemcpy(device_in, in.data(), N * sizeof(int), hipMemcpyHostToDevice));
+  block_sums<<<BLOCKS, BLOCK, BLOCK * sizeof(int)>>>(of_host, device_in, N);
+  HIP(hipDeviceSynchronize());
+  int sum = 0;
+  for (int i = 0; i < BLOCKS; i++)
+    sum += pinned[i];
+  EXPECT(sum == N * (N - 1) / 2);
+  // the same from memory that is the program's own
+  HIP(hipHostRegister(in.data(), N * sizeof(int), hipHostRegisterDefault));
+  HIP(hipMemset(pinned, 0, BLOCKS * sizeof(int)));
+  block_sums<<<BLOCKS, BLOCK, BLOCK * sizeof(int)>>>(of_host, in.data(), N);
+  HIP(hipDeviceSynchronize());
+  EXPECT(pinned[1] == BLOCK * BLOCK + BLOCK * (BLOCK - 1) / 2);
+  HIP(hipHostUnregister(in.data()));
+  HIP(hipFree(device_in));
+  HIP(hipHostFree(pinned));
+}
+
+static void grids()
+{
+  enum { X = 60, Y = 8, PITCHED = 64 };
+  const point p = {5, 2, 100};
+  int *device, host[Y][PITCHED] = {};
+  HIP(hipMalloc(&device, X * Y * sizeof(int)));
+  where<<<dim3(X / 20, Y / 4), dim3(20, 4)>>>(device, p);
+  HIP(hipMemcpy2D(host, PITCHED * sizeof(int), device, X * sizeof(int),
+                  X * sizeof(int), Y, hipMemcpyDeviceToHost));
+  for (int y = 0; y < Y; y++)
+    for (int x = 0; x < PITCHED; x++)
+      EXPECT(host[y][x] == (x < X ? 5 + 2 * x + 100 * y + 8 : 0));
+  HIP(hipFree(device));
+}
+
+static void managed()
+{
+  EXPECT(shared_count == 40);
+  shared_count++;
+  count<<<3, 10>>>(2);
+  HIP(hipDeviceSynchronize());
+  EXPECT(shared_count == 101);
+}
+
+static void needs()
+{
+  hipFuncAttributes a;
+  int groups, grid, block;
+  HIP(hipFuncGetAttributes(&a, (const void *)where));
+  EXPECT(a.maxThreadsPerBlock == 128);
+  EXPECT(a.sharedSizeBytes == 400);
+  EXPECT(a.numRegs > 0 && a.numRegs <= 256);
+  HIP(hipOccupancyMaxActiveBlocksPerMultiprocessor(
+      &groups, (const void *)block_sums, BLOCK, 20000));
+  EXPECT(groups == 3);  // of 64 KiB
+  HIP(hipOccupancyMaxPotentialBlockSize(&grid, &block, count, 0, 0));
+  EXPECT(block >= 64 && block <= 1024 && grid >= 60);
+  EXPECT(hipFuncGetAttributes(&a, &groups) == hipErrorInvalidDeviceFunction);
+}
+
+// What is refused, at the call; what a kernel does wrong, when it is waited for.
+static void errors()
+{
+  int *p;
+  hipTextureObject_t texture;
+  HIP(hipMalloc(&p, 64));
+  count<<<1, 2048>>>(1);
+  EXPECT(hipGetLastError() == hipErrorInvalidConfiguration);
+  block_sums<<<1, 64, 100000>>>(p, p, 1);
+  EXPECT(hipGetLastError() == hipErrorLaunchOutOfResources);
+  where<<<1, 256>>>(p, point());
+  EXPECT(hipGetLastError() == hipErrorInvalidConfiguration);
+  EXPECT(hipCreateTextureObject(&texture, nullptr, nullptr, nullptr) ==
+         hipErrorNotSupported);
+  (void)hipGetLastError();
+  stray<<<1, 1>>>(p);
+  EXPECT(hipGetLastError() == hipSuccess);
+  EXPECT(hipDeviceSynchronize() == hipErrorIllegalAddress);
+  HIP(hipFree(p));
+}
+
+int main()
+{
+  variables();
+  polynomials();
+  sums();
+  grids();
+  managed();
+  needs();
+  errors();
+  printf("%d failures\n", failures);
+  return failures != 0;
+}
