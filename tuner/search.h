@@ -2,10 +2,10 @@
  *
  * A search proposes legal configurations one by one and is told what each
  * cost. Calls come in an order that does not depend on how fast workers are:
- * the session asks until SEARCH_AHEAD proposals (on a real device
- * SEARCH_AHEAD_MOST) are open or the search wants to wait, then tells the
+ * the session asks until SEARCH_AHEAD proposals (SEARCH_AHEAD_REAL for each
+ * real device) are open or the search wants to wait, then tells the
  * oldest one, and so on. So a seeded search proposes the same configurations
- * on any machine with any number of jobs.
+ * on any machine with as many devices and any number of jobs.
  *
  * Sequence: search_open -> { search_ask, search_tell } -> search_close. A
  * configuration is proposed at most once.
@@ -20,7 +20,7 @@
 
 enum {
   SEARCH_AHEAD = 8,
-  SEARCH_AHEAD_MOST = 48, /* on a real device, which many compilers feed */
+  SEARCH_AHEAD_REAL = 48, /* a real device, which many compilers feed */
 };
 
 enum search_answer {

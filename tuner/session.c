@@ -58,9 +58,9 @@ struct loop {
   struct session *s;
   struct seeded search;
   struct pool *pools[2]; /* compiling, trying */
-  struct candidate ring[SEARCH_AHEAD_MOST];
-  size_t asked, told; /* ring positions, modulo SEARCH_AHEAD_MOST */
-  size_t ahead;       /* candidates that may be open */
+  struct candidate *ring;
+  size_t ahead;       /* its size: candidates that may be open */
+  size_t asked, told; /* ring positions, modulo its size */
   int ended;          /* nothing more is to be asked */
   double until;       /* clock_now(); 0: no budget */
   int signals;        /* descriptor */
@@ -78,7 +78,7 @@ enum { COMPILING, TRYING };
 
 static struct candidate *at(struct loop *l, size_t i)
 {
-  return &l->ring[i % SEARCH_AHEAD_MOST];
+  return &l->ring[i % l->ahead];
 }
 
 /* --- one candidate's way ------------------------------------------------- */
@@ -189,6 +189,27 @@ static int idle_device(const struct loop *l)
   return -1;
 }
 
+/* The time since the last call goes to those who were busy then. */
+static void account(struct loop *l)
+{
+  double now = clock_now();
+  if (!l->s->split.from)
+    return;
+  if (l->busy)
+    *l->busy += now - l->mark;
+  l->mark = now;
+  size_t devices = pool_busy(l->pools[TRYING]);
+  size_t compilers = pool_busy(l->pools[COMPILING]);
+  if (devices == l->s->devices)
+    l->busy = &l->s->split.device;
+  else if (compilers == l->s->jobs)
+    l->busy = &l->s->split.compilers;
+  else if (devices + compilers > 0)
+    l->busy = &l->s->split.some;
+  else
+    l->busy = &l->s->split.nobody;
+}
+
 /* Give the oldest candidates that wait to the workers that are free. */
 static int dispatch(struct loop *l, struct err *e)
 {
@@ -206,6 +227,7 @@ static int dispatch(struct loop *l, struct err *e)
     if (code)
       return code;
   }
+  account(l);
   return 0;
 }
 
@@ -258,8 +280,8 @@ static int tried(struct loop *l, struct candidate *c, struct err *e)
   if (trial_reply(&l->event.reply, &broken, &r))
     return settle_bad(l, c, STATUS_CRASH, "the device's worker answered "
                       "rubbish", e);
-  if (!broken && harmless(r))
-    return settle(l, c, r, e);
+  if (!broken && harmless(r)) /* the device works while this is written */
+    return dispatch(l, e) ? e->code : settle(l, c, r, e);
   if (!broken) {
     pool_retire(l->event.pool, l->event.place);
     if (!second_try(l, c, STATE_COMPILED))
@@ -411,27 +433,6 @@ static int hopeless(const struct session *s)
   return !s->given && s->done >= HOPELESS && s->counts[STATUS_OK] == 0;
 }
 
-/* The time since the last call goes to those who were busy then. */
-static void account(struct loop *l)
-{
-  double now = clock_now();
-  if (!l->s->split.from)
-    return;
-  if (l->busy)
-    *l->busy += now - l->mark;
-  l->mark = now;
-  size_t devices = pool_busy(l->pools[TRYING]);
-  size_t compilers = pool_busy(l->pools[COMPILING]);
-  if (devices == l->s->devices)
-    l->busy = &l->s->split.device;
-  else if (compilers == l->s->jobs)
-    l->busy = &l->s->split.compilers;
-  else if (devices + compilers > 0)
-    l->busy = &l->s->split.some;
-  else
-    l->busy = &l->s->split.nobody;
-}
-
 static int run(struct loop *l, struct err *e)
 {
   struct session *s = l->s;
@@ -447,7 +448,6 @@ static int run(struct loop *l, struct err *e)
     }
     if ((code = dispatch(l, e)))
       return code;
-    account(l);
     pool_wait(l->pools, 2, l->signals, limit(l, 0.1), &l->event);
     account(l);
     if ((code = handle(l, e)))
@@ -512,12 +512,14 @@ static void open_devices(struct loop *l, const struct session *s)
 static void open_loop(struct loop *l, struct session *s)
 {
   *l = (struct loop){.s = s, .until = search_until(s)};
-  l->ahead = s->device->modelled ? SEARCH_AHEAD : SEARCH_AHEAD_MOST;
   cache_folder(&l->folder);
   scratch_make(&l->scratch);
   l->compile = (struct compile_job){s->family, s->problem, s->arch,
                                     s->compiler, l->folder.at};
   s->devices = device_places(s);
+  l->ahead = s->device->modelled ? SEARCH_AHEAD
+                                 : SEARCH_AHEAD_REAL * s->devices;
+  l->ring = mem_array(l->ahead, sizeof *l->ring);
   pool_open(&l->pools[COMPILING], s->jobs, compile_body, l);
   open_devices(l, s);
   if (!s->given)
@@ -539,6 +541,7 @@ static void close_loop(struct loop *l)
   if (!s->given)
     seeded_close(&l->search);
   event_free(&l->event);
+  free(l->ring);
   free(l->places);
   free(l->jobs);
   str_free(&l->folder);
