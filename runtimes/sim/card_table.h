@@ -31,7 +31,7 @@ CARD(vmcnt,         63,    63,   "",        "LLVM AMDGPUBaseInfo: 6 bits")
 CARD(lgkmcnt,       15,    15,   "",        "LLVM AMDGPUBaseInfo: 4 bits")
 
 /* LDS; cycles of each instruction in cost.c */
-CARD(lds_latency,   48,    48,   "cycles",  "pyhip mem_latency: b32 52, b128 64 = 48 + port cycles (MI308X)")
+CARD(lds_latency,   48,    48,   "cycles",  "pyhip mem_latency: b32 52, b128 64 = 48 + port cycles (MI308X); MI100 and MI210 48 for b32 (mt4g)")
 
 /* vector memory */
 CARD(ta_queue,      64,    64,   "cycles",  "unverified: work the address unit holds before issue stalls")
@@ -39,7 +39,7 @@ CARD(line,          64,    64,   "B",       "ROCm gpu-arch-specs: L1 and L2 line
 CARD(l1,            16384, 16384, "B per CU", "ROCm gpu-arch-specs")
 CARD(l1_ways,       4,     4,    "",        "AMD GCN whitepaper 2012")
 CARD(l1_rate,       64,    64,   "B/clk",   "AMD GCN whitepaper 2012")
-CARD(l1_latency,    120,   120,  "cycles",  "unverified")
+CARD(l1_latency,    104,   104,  "cycles",  "a chain of loads then takes 125, as on an MI210 (gpu-benches, gpu-latency/mi210.txt); MI100 136, MI210 124 (mt4g, sample_results)")
 CARD(l2,            4194304, 4194304, "B",  "ROCm gpu-arch-specs")
 CARD(l2_ways,       16,    16,   "",        "AMD GCN whitepaper 2012")
 CARD(l2_rate,       600,   600,  "B/clk",   "fitted: small tiles of the vega20 suite get 7..10 lines/clk. A guess why: 16 channels of 64 B/clk behind FIFO inputs keep 58.6 % busy (Karol 1987)")
@@ -47,17 +47,17 @@ CARD(l2_channels,   16,    16,   "",        "unverified for Vega 20; as Vega 10'
 CARD(l2_interleave, 256,   256,  "B",       "Tensile's StaggerUStride default, which exists to spread work over channels")
 CARD(l2_atomic,     9,     9,    "cycles",  "of a channel for a line; fitted on the K = 0 time of rocBLAS's GSU 16 and 32 kernels: 2.8..3.2 Glines/s, 4 to 16 lanes a line alike")
 CARD(l2_port,       64,    64,   "B/clk per CU", "AMD GCN whitepaper 2012: L1 to crossbar")
-CARD(l2_latency,    220,   220,  "cycles",  "unverified")
+CARD(l2_latency,    228,   228,  "cycles",  "a chain of loads then takes 241, as on an MI210 (gpu-benches: 234..252); MI100 336, MI210 292 (mt4g)")
 CARD(hbm_read_gbs,  870,   870,  "GB/s",    "wiki-gfx906: 867..873 read by dwordx4; 1024 peak")
 CARD(hbm_channels,  32,    32,   "",        "JEDEC JESD235: 4 stacks of 8; unverified that they take turns as the L2's do")
 CARD(hbm_write_gbs, 600,   600,  "GB/s",    "fitted on copy 713..718 beside read 880..892 (Vega II, exabit)")
-CARD(hbm_latency,   450,   450,  "cycles",  "unverified")
+CARD(hbm_latency,   558,   558,  "cycles",  "a chain of loads then takes 571, as on an MI210 (gpu-benches: 570 at 32 MiB, 586 at 74 MiB); MI100 664, MI210 684 (mt4g, medians)")
 
 /* scalar memory */
 CARD(scalar,        16384, 16384, "B per 3 CUs", "ROCm gpu-arch-specs")
 CARD(scalar_ways,   4,     4,    "",        "AMD GCN whitepaper 2012")
-CARD(scalar_hit,    30,    30,   "cycles",  "Mesa ACO aco_statistics")
-CARD(scalar_miss,   200,   200,  "cycles",  "Mesa ACO aco_statistics; an MI210 trace shows 114 for kernargs")
+CARD(scalar_hit,    44,    44,   "cycles",  "MI100 and MI210: 48 with the wait (mt4g, sample_results)")
+CARD(scalar_miss,   200,   200,  "cycles",  "MI100: 48 and 156 more (mt4g); Mesa ACO has 200 too; an MI210 trace shows 114 for kernargs")
 
 /* launch */
 CARD(launch_us,     4,     4,    "us",      "exabit: floor of one dispatch, back to back")

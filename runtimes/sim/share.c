@@ -148,12 +148,25 @@ static void fade(struct run *r)
   }
 }
 
-static void run_round(struct run *r)
+static int ended(const struct run *r)
 {
+  for (uint64_t n = 0; n < r->ngroups; n++)
+    for (uint32_t k = 0; k < r->groups[n]->nwaves; k++)
+      if (r->groups[n]->waves[k].state == WAVE_RUN)
+        return 0;
+  return 1;
+}
+
+/* 0: nothing was left to run. What is kept must not fade away then. */
+static int run_round(struct run *r)
+{
+  if (ended(r))
+    return 0;
   fade(r);
   for (uint64_t n = 0; n < r->ngroups; n++)
     run_group(r, r->groups[n], &r->l1[n % r->cus]);
   r->round++;
+  return 1;
 }
 
 static void add_load(double *sum, const float *by, const struct load *l,
@@ -357,8 +370,9 @@ struct share share_measure(const struct dispatch *d, const struct card *c,
   open_groups(&r, want < total ? want : total);
   if (r.ngroups) {
     uint64_t waves = r.ngroups * r.groups[0]->nwaves;
-    for (uint64_t n = 0; n < 1 + INSTS / (waves * ROUND); n++)
-      run_round(&r);
+    uint64_t rounds = 1 + INSTS / (waves * ROUND);
+    while (rounds-- && run_round(&r))
+      ;
   }
   for (unsigned n = 0; r.ngroups && n < ALONE; n++)
     run_group(&r, r.groups[0], NULL);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "tests/sim/launch.h"
 
@@ -59,6 +60,15 @@ static const char *const text =
     "  for (int i = 0; i < n; i++)\n"
     "    sum += x[(i * 600 + blockIdx.x) * 2048 + threadIdx.x % 64];\n"
     "  y[T] = sum; }\n"
+    /* A wave follows pointers; so many a turn that no replay takes the loop
+     * for a walk in steps. */
+    "KERNEL chase(const long *x, long *y, int n)\n"
+    "{ if (threadIdx.x >= 64) return;\n"
+    "#pragma unroll 1\n"
+    "  for (int i = 0; i < n; i += 96)\n"
+    "#pragma unroll\n"
+    "    for (int j = 0; j < 96; j++) x = (const long *)*x;\n"
+    "  if (x == y) *y = 1; }\n"
     "KERNEL count(const float *x, float *y, int n)\n"
     "{ for (int i = 0; i < n; i++)\n"
     "    atomicAdd((unsigned *)y + (T + 64 * i & 65535), 1u); }\n"
@@ -203,6 +213,40 @@ static void hbm_channels(void **state)
   close_to(256.0 * 600 * TURNS / kernel_us(o) / 1e3, 870 / 32.0, 0.15);
 }
 
+/* A ring through all lines of the first so many bytes, in random order. */
+static void make_ring(struct state *s, size_t bytes)
+{
+  size_t n = bytes / 64;
+  uint32_t *order = malloc(n * sizeof *order), seed = 1;
+  for (size_t i = 0; i < n; i++) {
+    seed = seed * 1664525 + 1013904223;
+    size_t k = (size_t)(((uint64_t)seed * (i + 1)) >> 32);
+    order[i] = order[k];
+    order[k] = (uint32_t)i;
+  }
+  for (size_t i = 0; i < n; i++)
+    *(void **)(s->x + (size_t)order[i] * 64) =
+        s->x + (size_t)order[(i + 1) % n] * 64;
+  free(order);
+}
+
+/* Cycles of a load whose address the one before it brought: on an MI210 125,
+ * 234 to 252 and 570 to 584 (gpu-benches, gpu-latency/mi210.txt at 1700 MHz,
+ * of 8 KiB, 1 MiB and 32 MiB). */
+static void chains(void **state)
+{
+  static const struct { size_t bytes; double want; } rings[] = {
+      {8 << 10, 125}, {1 << 20, 241}, {32 << 20, 571}};
+  enum { N = 96 * 700 };
+  struct state *s = *state;
+  for (int i = 0; i < 3; i++) {
+    make_ring(s, rings[i].bytes);
+    struct outcome *o = launch(s, "chase", "mi50", 1, N, 0);
+    close_to(kernel_us(o) * 1725 / N, rings[i].want, 0.01);
+  }
+  memset(s->x, 0, BUFFER);
+}
+
 /* A line of 16 atomics keeps one of 16 channels for 9 cycles. */
 static void atomics(void **state)
 {
@@ -258,6 +302,7 @@ int main(void)
       cmocka_unit_test(padding),
       cmocka_unit_test(channels),
       cmocka_unit_test(hbm_channels),
+      cmocka_unit_test(chains),
       cmocka_unit_test(atomics),
       cmocka_unit_test(counters),
       cmocka_unit_test(done_groups_are_right),
