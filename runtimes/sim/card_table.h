@@ -43,14 +43,15 @@ CARD(l1_latency,    104,   104,  "cycles",  "a chain of loads then takes 125, as
 CARD(l2,            4194304, 4194304, "B",  "ROCm gpu-arch-specs")
 CARD(l2_ways,       16,    16,   "",        "AMD GCN whitepaper 2012")
 CARD(l2_rate,       600,   600,  "B/clk",   "fitted: small tiles of the vega20 suite get 7..10 lines/clk. A guess why: 16 channels of 64 B/clk behind FIFO inputs keep 58.6 % busy (Karol 1987)")
-CARD(l2_channels,   16,    16,   "",        "unverified for Vega 20; as Vega 10's L2")
+CARD(l2_channels,   16,    16,   "",        "rocprofiler's derived_counters.xml: gfx906 sums 16 TCCs")
 CARD(l2_interleave, 256,   256,  "B",       "Tensile's StaggerUStride default, which exists to spread work over channels")
 CARD(l2_atomic,     9,     9,    "cycles",  "of a channel for a line; fitted on the K = 0 time of rocBLAS's GSU 16 and 32 kernels: 2.8..3.2 Glines/s, 4 to 16 lanes a line alike")
 CARD(l2_port,       64,    64,   "B/clk per CU", "AMD GCN whitepaper 2012: L1 to crossbar")
 CARD(l2_latency,    228,   228,  "cycles",  "a chain of loads then takes 241, as on an MI210 (gpu-benches: 234..252); MI100 336, MI210 292 (mt4g)")
 CARD(hbm_read_gbs,  870,   870,  "GB/s",    "wiki-gfx906: 867..873 read by dwordx4; 1024 peak")
-CARD(hbm_channels,  32,    32,   "",        "JEDEC JESD235: 4 stacks of 8; unverified that they take turns as the L2's do")
+CARD(hbm_channels,  32,    32,   "",        "JEDEC JESD235: 4 stacks of 8; two EAs a TCC on gfx906 (rocprofiler); unverified that they take turns as the L2's do")
 CARD(hbm_write_gbs, 600,   600,  "GB/s",    "fitted on copy 713..718 beside read 880..892 (Vega II, exabit)")
+CARD(hbm_partial_gbs, 230, 230, "GB/s",    "of lines written in part, which ECC has read, merged and written (Intel's HBM2 guide, 683189, 6.5.7); fitted on kv_write hds 54.4 and 14.0 (wiki-gfx906): 234 and 229. Reading at 870 and writing at 600 alone would be 355")
 CARD(hbm_latency,   558,   558,  "cycles",  "a chain of loads then takes 571, as on an MI210 (gpu-benches: 570 at 32 MiB, 586 at 74 MiB); MI100 664, MI210 684 (mt4g, medians)")
 
 /* scalar memory */

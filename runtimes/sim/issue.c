@@ -136,7 +136,9 @@ static void memory(struct cu *u, struct slot *s, double t, uint32_t pc,
   const struct price *p = &u->prices[pc];
   const struct access *a = &s->w->access;
   u->tally.flat_lds += p->flags & OP_FLAT && a->n && a->lds;
-  struct share share = u->shares[pc].known ? u->shares[pc] : u->usual;
+  struct share share = u->shares[pc];
+  if (!share.known && a->load)
+    share = u->usual;
   double done = a->lds ? lds_load(u, s, t, p, count)
                        : vmem_take(&u->vmem, t, a, p, share);
   vm_add(s, done);

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "runtimes/sim/replay.h"
+#include "runtimes/sim/stores.h"
 
 /* ROUND: instructions a wave executes in one round, about what it issues
  * while a line comes from HBM. INSTS: in all. */
@@ -39,6 +40,7 @@ struct run {
   struct group **groups;
   struct cache *l1; /* one a CU */
   struct cache l2;
+  struct stores *stores;
   double round;
   struct load *loads;
   unsigned nloads, channels;
@@ -123,7 +125,10 @@ static void run_wave(struct run *r, struct wave *w, struct cache *l1)
     const struct price *p =
         inside ? price_of(r->prices, o->code, pc) : NULL;
     if (inside && share_writes(r->d, &o->code[pc], p)) {
-      w->pc += p->words;
+      if (p->unit == UNIT_VMEM)
+        stores_skip(r->stores, w);
+      else
+        w->pc += p->words;
       continue;
     }
     wave_step(w);
@@ -349,6 +354,7 @@ static void close_run(struct run *r)
   for (uint64_t n = 0; n < r->ngroups; n++)
     group_free(r->groups[n]);
   close_caches(r);
+  stores_close(r->stores);
   free(r->loads);
   free(r->groups);
   free(r->l1);
@@ -367,6 +373,7 @@ struct share share_measure(const struct dispatch *d, const struct card *c,
   r.lines = mem_array(d->kernel->object->ncode, sizeof *r.lines);
   r.l1 = mem_array(r.cus, sizeof *r.l1);
   open_caches(&r);
+  r.stores = stores_open(c, d->kernel->object->ncode);
   open_groups(&r, want < total ? want : total);
   if (r.ngroups) {
     uint64_t waves = r.ngroups * r.groups[0]->nwaves;
@@ -380,6 +387,7 @@ struct share share_measure(const struct dispatch *d, const struct card *c,
   if (r.ngroups)
     replay(&r, room, skew);
   struct share usual = write_out(&r, out);
+  stores_write_out(r.stores, out);
   close_run(&r);
   return usual;
 }

@@ -29,6 +29,8 @@ void vmem_init(struct vmem *v, const struct card *c, double cus,
   v->atomic_line = c->l2_atomic * cus / c->l2_channels;
   v->read_line = c->line * cus / per_cycle(c, c->hbm_read_gbs);
   v->write_line = c->line * cus / per_cycle(c, c->hbm_write_gbs);
+  v->held = v->write_line * c->l2 / cus / c->line;
+  v->partial_line = c->line * cus / per_cycle(c, c->hbm_partial_gbs);
 }
 
 void vmem_skew(struct vmem *v, double l2, double hbm)
@@ -130,24 +132,35 @@ static double load_line(struct vmem *v, double t, uint64_t line,
   return later(at->ready, t + v->card->l1_latency);
 }
 
-/* Write-through to the L2; the first store to a line in a while costs HBM a
- * write of that line. An atomic is done at the L2 the same way, and keeps the
- * line's channel for longer; `cycles` of this CU's share. */
-static double store_line(struct vmem *v, double t, uint64_t line,
-                         double cycles)
+/* Lines that HBM writes for one that was stored. Where the stores of other
+ * CUs are not known: the first of this one to a line in a while. */
+static struct share written(struct vmem *v, uint64_t line, struct share s)
 {
   int hit;
+  if (s.known)
+    return s;
+  cache_touch(&v->stored, line, &hit);
+  return (struct share){.miss = (float)!hit};
+}
+
+/* Write-through to the L2, which takes no more than it can hold until HBM has
+ * written it. An atomic is done at the L2 the same way, and keeps the line's
+ * channel for longer; `cycles` of this CU's share. */
+static double store_line(struct vmem *v, double t, uint64_t line,
+                         struct share s, double cycles)
+{
   double l2 = later(t, v->l2);
   v->l2 = l2 + cycles;
   v->tally->l2_busy += cycles;
-  cache_touch(&v->stored, line, &hit);
   v->tally->l2_writes++;
-  if (!hit) {
-    v->tally->l2_write_misses++;
-    double hbm = later(l2, v->hbm);
-    v->hbm = hbm + v->write_line;
-    v->tally->hbm_busy += v->write_line;
-    l2 = hbm;
+  struct share w = written(v, line, s);
+  if (w.miss > 0) {
+    double busy = (w.miss - w.late) * v->write_line + w.late * v->partial_line;
+    v->tally->l2_write_misses += w.miss;
+    v->tally->hbm_busy += busy;
+    l2 = later(l2, v->hbm);
+    v->hbm = l2 + busy;
+    v->address = later(v->address, v->hbm - v->held);
   }
   return l2 + v->card->l2_latency;
 }
@@ -167,9 +180,11 @@ double vmem_take(struct vmem *v, double t, const struct access *a,
   v->address = start + taken;
   v->tally->address_busy += taken;
   double cycles = a->atomic ? later(v->atomic_line, v->l2_line) : v->l2_line;
+  if (a->atomic) /* what it says is of loads */
+    s = (struct share){0};
   for (unsigned i = 0; i < n; i++) {
     double d = a->store || a->atomic
-                   ? store_line(v, start + i, lines[i], cycles)
+                   ? store_line(v, start + i, lines[i], s, cycles)
                    : load_line(v, start + i, lines[i], s);
     done = later(done, d);
   }

@@ -16,7 +16,9 @@
 #include "runtimes/sim/wave.h"
 
 /* Of the lines that miss the L1: how many are read from HBM, and how many
- * have to wait for HBM (read, or under way for another CU). 0..1. */
+ * have to wait for HBM (read, or under way for another CU). Of the lines that
+ * are stored: how many HBM writes, and how many of those it writes in part
+ * (stores.h). 0..1. */
 struct share {
   float miss, late;
   int known; /* 0: the instruction was not met */
@@ -29,8 +31,9 @@ struct vmem {
   struct cache stored; /* lines stored lately: this CU's part of the L2 */
   double address, l2, hbm, back; /* when each server is free */
   /* cycles a line takes of a share */
-  double l2_line, load_line, atomic_line, read_line, write_line;
+  double l2_line, load_line, atomic_line, read_line, write_line, partial_line;
   double cus; /* at work */
+  double held; /* cycles that HBM takes to write what the L2 holds */
   double late; /* error diffusion of share.late */
 };
 

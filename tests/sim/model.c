@@ -72,6 +72,13 @@ static const char *const text =
     "KERNEL count(const float *x, float *y, int n)\n"
     "{ for (int i = 0; i < n; i++)\n"
     "    atomicAdd((unsigned *)y + (T + 64 * i & 65535), 1u); }\n"
+    "KERNEL score(const float *x, float *y, int n)\n"
+    "{ if (threadIdx.x == 0) y[blockIdx.x] = n; }\n"
+    "KERNEL column(const float *x, float *y, int n)\n"
+    "{ y[(T & 4095) * 4096 + T / 4096] = n; }\n"
+    "KERNEL fill(const float *x, f4 *y, int n) { y[T] = n; }\n"
+    "KERNEL halves(const float *x, float *y, int n)\n"
+    "{ y[(T / 8 & 4095) * 4096 + T / 32768 * 8 + T % 8] = n; }\n"
     "KERNEL endless(const float *x, float *y, int n)\n"
     "{ volatile float *v = y; while (v[0] == 0) n++; y[T] = n; }\n"
     "KERNEL stray(const float *x, float *y, int n) { y[T + ((size_t)n << 20)]"
@@ -247,6 +254,38 @@ static void chains(void **state)
   memset(s->x, 0, BUFFER);
 }
 
+/* Groups of several CUs store to one line: the L2 puts it together. */
+static void stores_meet_in_the_l2(void **state)
+{
+  struct outcome *o = launch(*state, "score", "mi50", 16384, 1, 0);
+  assert_true(o->r.sq_insts_vmem_wr >= 16384);
+  close_to(o->r.tcc_ea_wrreq, 16384 * 4 / 64, 0.02);
+  o = launch(*state, "copy4", "mi50", 12000, 0, 0);
+  close_to(o->r.tcc_ea_wrreq, 12000.0 * 256 * 16 / 64, 0.02);
+}
+
+/* Stores alone: no faster than HBM takes them, but for what the L2 keeps. */
+static void fills(void **state)
+{
+  enum { GROUPS = 16384 };
+  struct outcome *o = launch(*state, "fill", "mi50", GROUPS, 1, 0);
+  close_to((GROUPS * 256.0 * 16 - (4 << 20)) / kernel_us(o) / 1e3, 600, 0.03);
+}
+
+/* Stores of 4 bytes, 16 KiB apart, fall into few sets: the L2 has to give the
+ * lines up in parts. 14.0 GB/s of them on an MI50 (wiki-gfx906, KV cache).
+ * Halves of lines, 32 bytes each, are whole words of HBM. */
+static void stores_in_part(void **state)
+{
+  enum { GROUPS = 3840, LINES = GROUPS * 256 };
+  struct outcome *o = launch(*state, "column", "mi50", GROUPS, 1, 0);
+  close_to(o->r.tcc_ea_wrreq, LINES, 0.02);
+  close_to(LINES / kernel_us(o), 14000 / 4, 0.08);
+  o = launch(*state, "halves", "mi50", GROUPS, 1, 0);
+  close_to(o->r.tcc_ea_wrreq, LINES / 8, 0.02);
+  assert_true(LINES / 8 / kernel_us(o) > 2 * 14000 / 4);
+}
+
 /* A line of 16 atomics keeps one of 16 channels for 9 cycles. */
 static void atomics(void **state)
 {
@@ -303,6 +342,9 @@ int main(void)
       cmocka_unit_test(channels),
       cmocka_unit_test(hbm_channels),
       cmocka_unit_test(chains),
+      cmocka_unit_test(stores_meet_in_the_l2),
+      cmocka_unit_test(stores_in_part),
+      cmocka_unit_test(fills),
       cmocka_unit_test(atomics),
       cmocka_unit_test(counters),
       cmocka_unit_test(done_groups_are_right),
