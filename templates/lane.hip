@@ -125,6 +125,10 @@ static __device__ inline unsigned exchange(unsigned x)
 {
 @     if path == "dpp" and op == "shift" then
   return __builtin_amdgcn_update_dpp(x, x, $(hex(row_shr + by)), 0xf, 0xf, false); // row_shr:$by
+@     elseif path == "dpp_copy" then
+  unsigned to = x;
+  asm("" : "+v"(to)); // a register of its own, set in every round
+  return __builtin_amdgcn_update_dpp(to, x, $(hex(row_shr + by)), 0xf, 0xf, false); // row_shr:$by
 @     elseif path == "dpp" and op == "rotate" then
   return __builtin_amdgcn_update_dpp(0, x, $(hex(row_ror + by)), 0xf, 0xf, true); // row_ror:$by
 @     elseif path == "dpp" then

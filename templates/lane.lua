@@ -20,6 +20,9 @@ local function beyond(cfg, problem, arch)
   return problem.op == "sum" and problem.row > arch.wave and cfg.path ~= "lds"
 end
 
+-- Through the operands of vector instructions.
+local function through_dpp(cfg) return cfg.path == "dpp" or cfg.path == "dpp_copy" end
+
 -- Each of a thread's values has a place in LDS, or a wave's sum of them.
 local function lds(cfg, problem, arch)
   local places <const> = through_lds(cfg) and problem.group or 0
@@ -43,21 +46,24 @@ return {
   },
 
   space = {
-    { "path", { "dpp", "swizzle", "bpermute", "readlane", "lds_wave", "lds" },
-      "by which instructions; lds with barriers, lds_wave within waves, without" },
+    { "path", { "dpp", "dpp_copy", "swizzle", "bpermute", "readlane", "lds_wave", "lds" },
+      "by which instructions; dpp_copy: DPP into a register set before; lds with barriers, " ..
+      "lds_wave within waves, without" },
     { "ilp", { 1, 2, 4, 8 }, "values that a thread moves independently" },
     { "unroll", { 1, 4, 16 }, "rounds in a turn of the loop" },
   },
 
   rules = {
     { "this arch has no DPP",
-      function (cfg, _, arch) return cfg.path == "dpp" and arch.dpp == 0 end },
+      function (cfg, _, arch) return through_dpp(cfg) and arch.dpp == 0 end },
+    { "only a shift leaves lanes as they were: path=dpp",
+      function (cfg, problem) return cfg.path == "dpp_copy" and problem.op ~= "shift" end },
     { "this arch has no ds_swizzle",
       function (cfg, _, arch) return cfg.path == "swizzle" and arch.ds_swizzle == 0 end },
     { "DPP shifts and rotates in rows of 16 lanes: it needs row=16",
       function (cfg, problem)
         local op <const> = problem.op
-        return cfg.path == "dpp" and (op == "shift" or op == "rotate") and problem.row ~= dpp_row
+        return through_dpp(cfg) and (op == "shift" or op == "rotate") and problem.row ~= dpp_row
       end },
     { "DPP stays in rows of 16 lanes, which the xor mask leaves",
       function (cfg, problem)
@@ -151,12 +157,15 @@ return {
   lds = lds,
 
   -- One value a thread, one exchange a turn of the loop: the plainest kernels that
-  -- do what the study says; its own are not published.
+  -- do what the study says; its own are not published. It found v_mov_b32_dpp in the
+  -- code: that takes 3 vector instructions a round as __builtin_amdgcn_update_dpp(0, x,
+  -- 0x111, 0xf, 0xf, false) is compiled, which sets its destination to 0 first, and 2
+  -- with old = x or as __builtin_amdgcn_mov_dpp; what DPP is part of an addition has 1.
   figures = {
     { study = "lane", id = "dpp_row_shr", what = "v_mov_b32_dpp row_shr:1", unit = "Gxchg/s",
       low = 1778, high = 1784, problem = { op = "shift" },
-      config = { path = "dpp", ilp = 1, unroll = 1 },
-      note = "ours is two VALU instructions a round; three, at the dot study's pace, give 1780" },
+      config = { path = "dpp_copy", ilp = 1, unroll = 1 },
+      note = "three vector instructions a round, as with old = 0; two (path=dpp) would be 3180" },
     { study = "lane", id = "lds_row_shr", what = "same exchange through LDS with barriers",
       unit = "Gxchg/s", low = 906, high = 906, problem = { op = "shift" },
       config = { path = "lds", ilp = 1, unroll = 1 } },

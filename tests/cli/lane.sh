@@ -12,6 +12,7 @@ while read -r op row by path instruction; do
   has "$instruction"
 done <<'END'
 shift     16  1   dpp      v_mov_b32_dpp .* row_shr:1
+shift     16  2   dpp_copy v_mov_b32_dpp .* row_shr:2
 shift     16  3   bpermute ds_bpermute_b32
 shift     64  5   lds      s_barrier
 rotate    16  7   dpp      _dpp .* row_ror:7
@@ -42,6 +43,8 @@ has_not s_barrier
 # What a path cannot do, and what an arch lacks.
 expect 1 $lane --op xor --row 64 --by 32 --set path=dpp
 says "DPP stays in rows of 16 lanes, which the xor mask leaves"
+expect 1 $lane --op rotate --set path=dpp_copy
+says "only a shift leaves lanes as they were: path=dpp"
 expect 1 $lane --op permute --set path=swizzle
 says "ds_swizzle has no shift and no permutation at run time"
 expect 1 $lane --op broadcast --row 16 --set path=readlane
