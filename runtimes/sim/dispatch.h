@@ -3,6 +3,7 @@
 #ifndef sim_dispatch_h
 #define sim_dispatch_h
 
+#include "runtimes/sim/hostcall.h"
 #include "runtimes/sim/object.h"
 #include "runtimes/sim/wave.h"
 
@@ -16,6 +17,7 @@ struct dispatch {
   uint64_t packet;   /* guest address of the AQL dispatch packet */
   uint64_t queue;    /* guest address of the queue's descriptor */
   uint64_t limit;    /* instructions a wave may execute; 0: no limit */
+  struct hostcall *hostcall; /* NULL: the kernel asks nothing of the host */
 };
 
 /* Allocate a workgroup's waves with the initial registers that the kernel

@@ -76,7 +76,8 @@ static int run_full(struct runtime *r, const struct dispatch *d,
 {
   int code = model_run(d, r->card, t, done, fault);
   if (!code)
-    code = dispatch_rest(d, done, r->threads, &t->executed, fault);
+    code = dispatch_rest(d, done, d->hostcall ? 1 : r->threads, &t->executed,
+                         fault); /* in order where it prints */
   if (!code)
     counters_count(&t->report, &t->executed, 1);
   return code;
@@ -115,6 +116,53 @@ static void execute(struct runtime *r, const struct dispatch *d)
   timing_free(&t);
 }
 
+static int calls_host(const struct kernel *k)
+{
+  for (size_t n = 0; n < k->nargs; n++)
+    if (!strcmp(k->args[n].kind, "hidden_hostcall_buffer"))
+      return 1;
+  return 0;
+}
+
+/* What the launch needs in device memory: packet, queue and arguments. */
+static hipError_t prepare(struct runtime *r, struct dispatch *d,
+                          uint8_t **memory)
+{
+  size_t bytes = ARGS_AT + ((d->kernel->kernarg_size + 63) & ~63u);
+  int calls = calls_host(d->kernel);
+  *memory = arena_alloc(r->arena, bytes);
+  if (calls)
+    d->hostcall = hostcall_open(r->arena);
+  if (!*memory || (calls && !d->hostcall))
+    return hip_fail(r, hipErrorOutOfMemory,
+                    "no device memory for the arguments");
+  memset(*memory, 0, bytes);
+  d->packet = (uint64_t)(uintptr_t)*memory;
+  d->queue = d->packet + QUEUE_AT;
+  d->kernarg = d->packet + ARGS_AT;
+  write_packet(d);
+  return hipSuccess;
+}
+
+static hipError_t perform(struct runtime *r, struct dispatch *d,
+                          uint32_t dynamic, void **params, void **extra)
+{
+  struct err e = {0};
+  uint8_t *memory = NULL;
+  hipError_t result = prepare(r, d, &memory);
+  if (!result) {
+    result = hip_args(d, dynamic, params, extra, &e);
+    if (result)
+      hip_fail(r, result, "kernel %.200s: %s", d->kernel->name, e.text);
+    else
+      execute(r, d);
+  }
+  hostcall_close(d->hostcall);
+  if (memory)
+    arena_free(r->arena, memory);
+  return result;
+}
+
 hipError_t hip_launch(struct runtime *r, hipFunction_t f, struct dispatch *d,
                       size_t dynamic, hipStream_t stream, void **params,
                       void **extra)
@@ -130,24 +178,7 @@ hipError_t hip_launch(struct runtime *r, hipFunction_t f, struct dispatch *d,
   if (result)
     return result;
   d->lds = f->kernel->lds + (uint32_t)dynamic;
-  size_t bytes = ARGS_AT + ((f->kernel->kernarg_size + 63) & ~63u);
-  uint8_t *memory = arena_alloc(r->arena, bytes);
-  if (!memory)
-    return hip_fail(r, hipErrorOutOfMemory,
-                    "no device memory for the arguments");
-  memset(memory, 0, bytes);
-  d->packet = (uint64_t)(uintptr_t)memory;
-  d->queue = d->packet + QUEUE_AT;
-  d->kernarg = d->packet + ARGS_AT;
-  write_packet(d);
-  struct err e = {0};
-  result = hip_args(d, (uint32_t)dynamic, params, extra, &e);
-  if (result)
-    hip_fail(r, result, "kernel %.200s: %s", f->kernel->name, e.text);
-  else
-    execute(r, d);
-  arena_free(r->arena, memory);
-  return result;
+  return perform(r, d, (uint32_t)dynamic, params, extra);
 }
 
 hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int grid_x,

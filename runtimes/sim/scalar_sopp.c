@@ -5,7 +5,7 @@
 #include "runtimes/sim/dispatch.h"
 
 /* Memory is in order here, so waiting, hints, caches and trace or priority
- * controls change nothing that a kernel can see; neither do messages. */
+ * controls change nothing that a kernel can see. */
 static void nothing(struct wave *w, const struct inst *i)
 {
   (void)w, (void)i;
@@ -23,6 +23,15 @@ static void s_barrier(struct wave *w, const struct inst *i)
   (void)i;
   w->state = WAVE_BARRIER;
   w->group->arrived++;
+}
+
+enum { MESSAGE_INTERRUPT = 1 }; /* the host is wanted */
+
+static void s_sendmsg(struct wave *w, const struct inst *i)
+{
+  struct hostcall *h = w->group->dispatch->hostcall;
+  if (h && (i->imm & 15) == MESSAGE_INTERRUPT)
+    hostcall_serve(h, w);
 }
 
 static void s_trap(struct wave *w, const struct inst *i)
@@ -82,7 +91,7 @@ exec_fn *const sopp_handlers[128] = {
     [0x0d] = s_sethalt,
     [0x0e] = nothing,           /* s_sleep */
     [0x0f] = nothing,           /* s_setprio */
-    [0x10] = nothing,           /* s_sendmsg */
+    [0x10] = s_sendmsg,
     [0x11] = halt,              /* s_sendmsghalt */
     [0x12] = s_trap,
     [0x13] = nothing,           /* s_icache_inv */

@@ -39,6 +39,12 @@ for line in "store to 0x" "is no kernel of this program" \
   "hipCreateTextureObject: the simulated device has no textures"; do
   grep -qF "$line" "$work/out" || fail "stderr does not say: $line"
 done
+for line in "lane 7:   3.50 few" "lane 57:  28.50 a text that is longer than \
+one packet, so that it needs several of them" "lane 107:  53.50 a text" \
+  "assertion \`threadIdx.x < n' failed"; do
+  grep -qF "$line" "$work/out" || fail "its kernels do not print: $line"
+done
+[ "$(grep -c "^lane" "$work/out")" = 3 ] || fail "a line too many"
 built unoptimised -O0 -g --offload-arch=gfx90a \
   --offload-arch=gfx906:sramecc+:xnack-
 runs "$1" "unoptimised and from a bundle of two it does not run"

@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: MIT
 #include <hip/hip_runtime.h>
 
+#include <cassert>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -83,6 +84,19 @@ __global__ __launch_bounds__(128) void where(int *out, point p)
 __global__ void count(int by)
 {
   atomicAdd(&shared_count, by);
+}
+
+__global__ void say(const char *, double x)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i % 50 == 7)
+    printf("lane %d: %6.2f %s\n", i, x * i, i < 50 ? "few" : "a text that is "
+           "longer than one packet, so that it needs several of them");
+}
+
+__global__ void demand(unsigned n)
+{
+  assert(threadIdx.x < n);
 }
 
 __global__ void stray(int *p)
@@ -223,6 +237,16 @@ static void needs()
   EXPECT(hipFuncGetAttributes(&a, &groups) == hipErrorInvalidDeviceFunction);
 }
 
+static void prints()
+{
+  say<<<2, 64>>>("", 0.5);
+  HIP(hipDeviceSynchronize());
+  demand<<<1, 64>>>(64);
+  HIP(hipDeviceSynchronize());
+  demand<<<1, 64>>>(63);
+  EXPECT(hipDeviceSynchronize() == hipErrorAssert);
+}
+
 // What is refused, at the call; what a kernel does wrong, when it is waited for.
 static void errors()
 {
@@ -252,6 +276,7 @@ int main()
   grids();
   managed();
   needs();
+  prints();
   errors();
   printf("%d failures\n", failures);
   return failures != 0;
