@@ -52,7 +52,10 @@ static int all_final(const struct record *const *best, size_t n)
 static int ask(struct finals *f, struct pool *pool, struct err *e)
 {
   double left = f->until - clock_now();
-  if (pool_send(pool, pool_idle(pool), 0, &f->request, left, e))
+  int place = pool_idle(pool);
+  if (place < 0)
+    return err_set(e, ERR_FAILED, "timing the finalists: no worker is left");
+  if (pool_send(pool, place, 0, &f->request, left, e))
     return e->code;
   do
     pool_wait(&pool, 1, f->signals, LIMIT, &f->event);

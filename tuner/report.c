@@ -144,6 +144,13 @@ static void print_clock(const struct session *s)
   str_free(&line);
 }
 
+static void print_lost(const struct session *s)
+{
+  if (s->lost)
+    row_f("lost", "%zu of %zu devices: a worker did not end though it was "
+          "killed; look after them before the next run", s->lost, s->devices);
+}
+
 /* Who worked, once there was something to run. */
 static void print_split(const struct session *s)
 {
@@ -178,6 +185,7 @@ void report_session(const struct session *s, const struct record *row,
   print_counts(s);
   print_wall(s, wall);
   print_split(s);
+  print_lost(s);
   if (stored)
     cli_row("stored in", stored);
 }

@@ -27,6 +27,8 @@ enum {
   PROBE_TRIES = 5,    /* of a device in a row, seconds apart */
   FINALS_MOST = 30,   /* seconds of a budget that the finalists get */
   HOPELESS = 24,      /* candidates of which none was ok: something is wrong */
+  AGAIN_LEAST = 2,    /* seconds of a second try after a timeout ... */
+  AGAIN_TIMES = 3,    /* ... and so often the longest reply so far */
 };
 
 #define FINALS_SHARE 0.25 /* of a short budget */
@@ -44,6 +46,7 @@ struct candidate {
   struct record *record; /* once done */
   int known;             /* from the journal */
   int again;             /* this is its second try */
+  int late;              /* as the first did not end in time */
 };
 
 /* A device, as its worker and we see it. */
@@ -67,8 +70,7 @@ struct loop {
   struct compile_job compile;
   struct place *places;
   void **jobs; /* of the places */
-  double mark; /* clock_now() up to which s->split counts */
-  double *busy; /* the part of s->split that the time since then goes to */
+  double longest[2]; /* seconds to a reply, of each pool */
   struct str folder, scratch, request;
   struct str plain; /* code of the family's own plain kernel */
   struct event event;
@@ -135,13 +137,22 @@ static double limit(const struct loop *l, double own)
   return clock_limit(l->until, own);
 }
 
+/* What hung once must not cost --timeout twice. */
+static double patience(const struct loop *l, const struct candidate *c,
+                       int pool, double own)
+{
+  double enough = AGAIN_LEAST + AGAIN_TIMES * l->longest[pool];
+  return limit(l, c->late ? fmin(own, enough) : own);
+}
+
 static int send_compile(struct loop *l, struct candidate *c, size_t tag,
                         int place, struct err *e)
 {
   compile_request(&c->config, &l->request);
   c->state = STATE_COMPILING;
   return pool_send(l->pools[COMPILING], place, tag, &l->request,
-                   limit(l, fmin(COMPILE_LIMIT, l->s->timeout)), e);
+                   patience(l, c, COMPILING,
+                            fmin(COMPILE_LIMIT, l->s->timeout)), e);
 }
 
 /* What was asked for by name is timed in full, however slow it is. */
@@ -152,7 +163,7 @@ static int send_trial(struct loop *l, struct candidate *c, size_t tag,
                 l->s->given ? 0 : l->s->best_us, &l->request);
   c->state = STATE_TRIED;
   return pool_send(l->pools[TRYING], place, tag, &l->request,
-                   limit(l, l->s->timeout), e);
+                   patience(l, c, TRYING, l->s->timeout), e);
 }
 
 /* A simulated device is as good as new with every worker. */
@@ -173,7 +184,8 @@ static int probe_new(struct loop *l, struct err *e)
 {
   int code = 0;
   for (size_t i = 0; i < l->s->devices && probing(l->s) && !code; i++)
-    if (pool_age(l->pools[TRYING], (int)i) == 0
+    if (pool_free(l->pools[TRYING], (int)i)
+        && pool_age(l->pools[TRYING], (int)i) == 0
         && l->places[i].rest <= clock_now())
       code = send_probe(l, (int)i, e);
   return code;
@@ -189,25 +201,12 @@ static int idle_device(const struct loop *l)
   return -1;
 }
 
-/* The time since the last call goes to those who were busy then. */
 static void account(struct loop *l)
 {
-  double now = clock_now();
-  if (!l->s->split.from)
-    return;
-  if (l->busy)
-    *l->busy += now - l->mark;
-  l->mark = now;
-  size_t devices = pool_busy(l->pools[TRYING]);
-  size_t compilers = pool_busy(l->pools[COMPILING]);
-  if (devices == l->s->devices)
-    l->busy = &l->s->split.device;
-  else if (compilers == l->s->jobs)
-    l->busy = &l->s->split.compilers;
-  else if (devices + compilers > 0)
-    l->busy = &l->s->split.some;
-  else
-    l->busy = &l->s->split.nobody;
+  const struct session *s = l->s;
+  split_account(&l->s->split,
+                (struct working){pool_busy(l->pools[TRYING]), s->devices},
+                (struct working){pool_busy(l->pools[COMPILING]), s->jobs});
 }
 
 /* Give the oldest candidates that wait to the workers that are free. */
@@ -242,6 +241,7 @@ static int second_try(struct loop *l, struct candidate *c, enum state back)
   if (c->again || l->event.age <= first)
     return 0;
   c->again = 1;
+  c->late = l->event.kind == EVENT_TIMEOUT;
   c->state = back;
   l->s->again++;
   return 1;
@@ -259,9 +259,8 @@ static int compiled(struct loop *l, struct candidate *c, struct err *e)
     return settle_bad(l, c, r.status, r.text, e);
   str_add_bytes(&c->code, r.code, r.ncode);
   c->state = STATE_COMPILED;
-  c->again = 0;
-  if (!l->s->split.from)
-    l->s->split.from = clock_now();
+  c->again = c->late = 0;
+  split_begin(&l->s->split);
   return 0;
 }
 
@@ -322,18 +321,26 @@ static int probed(struct loop *l, struct err *e)
   return 0;
 }
 
-/* No answer, or a dead worker. */
+/* No answer, or a dead worker. What holds a worker so that it cannot be ended
+ * is not to get another. */
 static int lost(struct loop *l, struct candidate *c, enum status status,
                 struct err *e)
 {
   int compiling = l->event.pool == l->pools[COMPILING];
-  if (second_try(l, c, compiling ? STATE_NEW : STATE_COMPILED))
+  int stuck = pool_lost(l->event.pool, l->event.place);
+  char why[sizeof l->event.why + 40];
+  if (!stuck && second_try(l, c, compiling ? STATE_NEW : STATE_COMPILED))
     return 0;
-  return settle_bad(l, c, status, l->event.why, e);
+  snprintf(why, sizeof why, "%s%s", l->event.why,
+           c->late ? ", tried again in a new worker" : "");
+  return settle_bad(l, c, status, why, e);
 }
 
 static int handle(struct loop *l, struct err *e)
 {
+  int pool = l->event.pool == l->pools[TRYING] ? TRYING : COMPILING;
+  if (l->event.kind == EVENT_REPLY)
+    l->longest[pool] = fmax(l->longest[pool], l->event.seconds);
   if (l->event.kind != EVENT_NONE && l->event.kind != EVENT_SIGNAL
       && l->event.tag == TAG_PROBE)
     return clock_past(l->until) ? 0 : probed(l, e);
@@ -433,6 +440,20 @@ static int hopeless(const struct session *s)
   return !s->given && s->done >= HOPELESS && s->counts[STATUS_OK] == 0;
 }
 
+/* Can it go on? */
+static int workers_left(const struct loop *l, struct err *e)
+{
+  const struct session *s = l->s;
+  size_t left = pool_left(l->pools[TRYING]);
+  if (left && pool_left(l->pools[COMPILING]))
+    return 0;
+  return err_set(e, ERR_FAILED, "%s: the worker%s did not end though killed, "
+                 "which is the driver's doing; the results so far are kept, "
+                 "and the same command goes on when the device is well again",
+                 left ? s->compiler : s->device->name,
+                 (left ? s->jobs : s->devices) == 1 ? "" : "s");
+}
+
 static int run(struct loop *l, struct err *e)
 {
   struct session *s = l->s;
@@ -446,7 +467,7 @@ static int run(struct loop *l, struct err *e)
       s->out_of_time = 1;
       return 0;
     }
-    if ((code = dispatch(l, e)))
+    if ((code = workers_left(l, e)) || (code = dispatch(l, e)))
       return code;
     pool_wait(l->pools, 2, l->signals, limit(l, 0.1), &l->event);
     account(l);
@@ -456,25 +477,6 @@ static int run(struct loop *l, struct err *e)
 }
 
 /* --- setting up ---------------------------------------------------------- */
-
-/* A simulated device is a program: as many as there are jobs, and memory for
- * their buffers (twice, for what surrounds them). */
-static size_t device_places(const struct session *s)
-{
-  struct config c = {0};
-  struct plan plan;
-  if (!s->device->modelled)
-    return s->nteam ? s->nteam : 1;
-  if (s->given)
-    c = *s->given;
-  else
-    space_first(s->space, &c);
-  if (family_plan(s->family, s->problem, &c, &plan, NULL))
-    return 1;
-  double fit = s->device->memory / (2 * plan_bytes(&plan) + (64 << 20));
-  size_t places = fit < (double)s->jobs ? (size_t)fit : s->jobs;
-  return places > 0 ? places : 1;
-}
 
 /* The finalists need some of the budget. */
 static double search_until(const struct session *s)
@@ -516,7 +518,7 @@ static void open_loop(struct loop *l, struct session *s)
   scratch_make(&l->scratch);
   l->compile = (struct compile_job){s->family, s->problem, s->arch,
                                     s->compiler, l->folder.at};
-  s->devices = device_places(s);
+  s->devices = session_places(s);
   l->ahead = s->device->modelled ? SEARCH_AHEAD
                                  : SEARCH_AHEAD_REAL * s->devices;
   l->ring = mem_array(l->ahead, sizeof *l->ring);
@@ -532,6 +534,7 @@ static void close_loop(struct loop *l)
   struct session *s = l->s;
   s->compile_s = pool_seconds(l->pools[COMPILING]);
   s->device_s = pool_seconds(l->pools[TRYING]);
+  s->lost = s->devices - pool_left(l->pools[TRYING]);
   pool_close(l->pools[COMPILING]);
   pool_close(l->pools[TRYING]);
   for (size_t i = l->told; i < l->asked; i++) {

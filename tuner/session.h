@@ -8,7 +8,9 @@
  *
  * A candidate that goes wrong in a worker that has tried others before it is
  * tried once more in a new one, so that none pays for what another left
- * behind. A new worker of a real device runs the probe kernel first
+ * behind. After a timeout that takes no longer than others needed. A worker
+ * that cannot be ended takes its device out of the run; where it was the last,
+ * the run ends. A new worker of a real device runs the probe kernel first
  * (probe.h), and gets no candidate before that was right.
  *
  * Nothing here prints: a view is told what happens.
@@ -22,6 +24,7 @@
 #include "tuner/history.h"
 #include "tuner/probe.h"
 #include "tuner/search.h"
+#include "tuner/split.h"
 
 struct session;
 
@@ -34,16 +37,6 @@ struct session_view {
                     const struct record *r, int known);
   /* Several times a second. */
   void (*tick)(void *user, const struct session *s);
-};
-
-/* Wall time from the first compiled candidate to the last tried one, by who
- * was working. */
-struct split {
-  double from;      /* clock_now(); 0: nothing is compiled yet */
-  double device;    /* all devices */
-  double compilers; /* all compilers, not all devices */
-  double some;      /* some of them: the search waits for results */
-  double nobody;    /* overhead */
 };
 
 struct session {
@@ -77,12 +70,16 @@ struct session {
   double best_us;
   double compile_s, device_s, search_s; /* worked; wall time is the caller's */
   size_t devices;            /* workers that timed */
+  size_t lost;               /* of these, those that could not be ended */
   struct split split;
   struct drift drift;        /* of the first device */
   unsigned again;            /* candidates that were tried a second time */
   int out_of_time;
   char first_reason[400];    /* of the first candidate that was not ok */
 };
+
+/* How many workers are to time: one a device, or as many as pay off. */
+size_t session_places(const struct session *s);
 
 /* 0 done (also when out of time), ERR_INTERRUPTED, or ERR_FAILED. Whatever
  * it returns, all results so far are in the journal. */

@@ -19,8 +19,11 @@
 #include "tuner/clock.h"
 #include "tuner/message.h"
 
+enum { KILL_LIMIT = 5 }; /* seconds for a killed process to end */
+
 struct worker {
   pid_t pid; /* 0: the place is empty */
+  int lost;  /* it had one that does not end */
   int fd;    /* our end of the socket */
   int log;   /* what it writes to stderr, in memory */
   int busy;
@@ -104,26 +107,41 @@ static int start(struct pool *p, struct worker *w, struct err *e)
   return 0;
 }
 
-/* Empty the place; returns the wait status. */
-static int reap(struct worker *w)
+/* Wait for a killed process; -1 where it does not end, else its status. */
+static int await(pid_t pid)
 {
   int status = 0;
+  double until = clock_now() + KILL_LIMIT;
+  while (waitpid(pid, &status, WNOHANG) == 0) {
+    if (clock_now() >= until)
+      return -1;
+    usleep(500);
+  }
+  return status;
+}
+
+/* Empty the place; returns as await() does. */
+static int reap(struct worker *w)
+{
   kill(w->pid, SIGKILL);
-  while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
-    ;
+  int status = await(w->pid);
   close(w->fd);
   if (w->log >= 0)
     close(w->log);
   str_free(&w->in);
   str_free(&w->out);
-  *w = (struct worker){0};
+  *w = (struct worker){.lost = status < 0};
   return status;
 }
 
+/* All are killed before the first is waited for. */
 void pool_close(struct pool *p)
 {
   if (!p)
     return;
+  for (size_t i = 0; i < p->n; i++)
+    if (p->workers[i].pid)
+      kill(p->workers[i].pid, SIGKILL);
   for (size_t i = 0; i < p->n; i++)
     if (p->workers[i].pid)
       reap(&p->workers[i]);
@@ -151,7 +169,9 @@ static void last_words(const struct worker *w, char *out, size_t room)
 
 static void how_it_ended(int status, char *out, size_t room)
 {
-  if (WIFSIGNALED(status))
+  if (status < 0)
+    snprintf(out, room, "the worker does not end though it was killed");
+  else if (WIFSIGNALED(status))
     snprintf(out, room, "the worker was killed by signal %d (%s)",
              WTERMSIG(status), strsignal(WTERMSIG(status)));
   else
@@ -164,14 +184,27 @@ static void how_it_ended(int status, char *out, size_t room)
 int pool_idle(const struct pool *p)
 {
   for (size_t i = 0; i < p->n; i++)
-    if (!p->workers[i].busy)
+    if (pool_free(p, (int)i))
       return (int)i;
   return -1;
 }
 
 int pool_free(const struct pool *p, int place)
 {
-  return !p->workers[place].busy;
+  return !p->workers[place].busy && !p->workers[place].lost;
+}
+
+int pool_lost(const struct pool *p, int place)
+{
+  return p->workers[place].lost;
+}
+
+size_t pool_left(const struct pool *p)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < p->n; i++)
+    n += !p->workers[i].lost;
+  return n;
 }
 
 unsigned pool_age(const struct pool *p, int place)

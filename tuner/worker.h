@@ -5,7 +5,8 @@
  * answers each with one message, and lives until the pool is closed. What a
  * worker does wrong costs the one request that it has: when it dies, answers
  * rubbish or overruns its deadline it is killed, the caller gets an event
- * that says so, and the place is free for a new worker.
+ * that says so, and the place is free for a new worker. One that does not end
+ * though it is killed (a driver may hold it) is given up, and its place lost.
  *
  * Sequence: pool_open -> { pool_idle, pool_send, pool_wait } -> pool_close.
  * The coordinator has one thread; a worker dies with it (PR_SET_PDEATHSIG).
@@ -54,6 +55,8 @@ int pool_free(const struct pool *p, int place); /* is it? */
 /* Requests that the worker in a place has had; 0: the next gets a new one. */
 unsigned pool_age(const struct pool *p, int place);
 size_t pool_busy(const struct pool *p);
+int pool_lost(const struct pool *p, int place); /* never free again */
+size_t pool_left(const struct pool *p);         /* places that are not lost */
 double pool_seconds(const struct pool *p); /* worked, summed over workers */
 
 /* Give the worker in a free place a request that must be answered in

@@ -26,6 +26,7 @@ begun=$(date +%s)
 DEVICES_INIT=30 expect 1 $tiny --seconds 2
 took 4
 says "the time was up before compiler and device had answered"
+
 # Two devices try in about half the time of one: launches that take 20 ms, with
 # code from the cache, which the first run fills. The candidates are the same
 # with any number of compilers.
@@ -39,7 +40,6 @@ for n in 1 2; do
   says "$n device"
   sed -n 's/^  busy  *\([0-9.]*\) s .*/\1/p' "$out" >"$work/trying.$n"
 done
-
 awk '{ s[NR] = $1 } END { exit !(s[2] < 0.8 * s[1]) }' "$work"/trying.* ||
   fail "one device and two took $(cat "$work"/trying.*) s"
 DEVICES=2 expect 0 $many --json --quiet --jobs 3 --db "$work/again"
@@ -50,4 +50,42 @@ for run in warm again; do
 done
 cmp -s "$work/warm.configs" "$work/again.configs" ||
   fail "other candidates with other jobs"
+unset DEVICES_LAUNCH
+
+# A family whose kernels have names of their own, so that one can hang.
+families=$(dirname "$0")/../tuner/families
+sed 's/"axpy",$/"axpy_" .. cfg.group .. "x" .. cfg.each,/' \
+  "$families/plain.lua" >"$work/mine.lua"
+sed 's/void axpy(/void axpy_$(group)x$each(/' "$families/plain.hip" \
+  >"$work/mine.hip"
+mine="$work/mine.lua --arch gfx906 --device all --search exhaustive --quiet"
+export DEVICES_HANG=axpy_256x1
+
+# It is tried again in a new worker, but not for as long again: three times as
+# long as the slowest other took, and two seconds.
+expect 0 $mine --timeout 15 --db "$work/hang"
+says "4 ok 1 timeout"
+again=$(sed -n 's/.*within%20\([0-9.]*\)%20s,%20tried%20again%20in.*/\1/p' \
+  "$work/hang/gfx906/mine.journal")
+awk -v s="$again" 'BEGIN { exit !(s >= 2 && s < 15) }' ||
+  fail "$last: the second try may last '$again' s"
+
+# A worker that does not end when it is killed: without its device the run goes
+# on, or ends with what it has.
+export DEVICES_STUCK=1
+DEVICES=2 expect 0 $mine --timeout 2 --db "$work/stuck"
+if grep -q "cannot%20be%20traced" "$work/stuck/gfx906/mine.journal"; then
+  echo "skipped: processes cannot be traced here"
+  end
+fi
+says "4 ok 1 timeout"
+says "1 of 2 devices: a worker did not end"
+begun=$(date +%s)
+DEVICES=1 expect 1 $mine --timeout 2 --db "$work/stuck1"
+took 12
+says "did not end though killed"
+grep -q ' status=ok ' "$work/stuck1/gfx906/mine.journal" ||
+  fail "$last: results are lost"
+grep -q ' status=timeout ' "$work/stuck1/gfx906/mine.journal" ||
+  fail "$last: the one at fault is not known"
 end

@@ -58,11 +58,15 @@ if command -v gnuplot >/dev/null; then
   expect 0 study "$family" --arch gfx906 --device sim --out "$work/report"
   tail -1 "$report" | grep -qE '^([0-9]+) candidates in .* s, \1 of them' ||
     fail "the second run measured something again"
-  # time is up before anything ran: there is a report, which says so
-  expect 0 study "$family" --arch gfx906 --device sim --out "$work/short" \
-    --seconds 0.01 --db "$work/other"
+  # time is up before all ran: there is a report, which says so
+  expect 0 study lds --arch gfx906 --device sim --out "$work/short" \
+    --seconds 6 --db "$work/other"
   grep -q "the time was up" "$work/short/study-gfx906.md" ||
     fail "the short report does not say what is missing"
+  # and where there is not even the time to find a device, none
+  expect 1 study "$family" --arch gfx906 --device sim --out "$work/none" \
+    --seconds 0.01
+  says "the time was up before compiler and device had answered"
   # interrupted: what ran is kept, and the same command goes on
   "$tune" study lane --arch gfx906 --device sim --out "$work/cut" \
     --db "$work/cutdb" >"$out" 2>"$err" &

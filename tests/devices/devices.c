@@ -5,21 +5,22 @@
  *   DEVICES_INIT=S       hipInit takes S seconds
  *   DEVICES_LAUNCH=US    each launch takes at least so long
  *   DEVICES_HANG=NAME    a launch of the kernel NAME never ends
- *   DEVICES_STUCK=N      on device N neither does its process when it is
- *                        killed, for a minute
+ *   DEVICES_STUCK=1      neither does its process when it is killed, for
+ *                        half a minute
  */
 // SPDX-License-Identifier: MIT
 #include <dlfcn.h>
 #include <hip/hip_runtime_api.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <unistd.h>
 
-enum { STUCK = 60 }; /* seconds */
+enum { STUCK = 30 }; /* seconds */
 
-static int device, hangs;
+static hipFunction_t hangs;
 
 static double number(const char *name)
 {
@@ -58,7 +59,6 @@ hipError_t hipSetDevice(int index)
 {
   if (index >= count())
     return hipErrorInvalidDevice;
-  device = index;
   return NEXT(hipSetDevice)(0);
 }
 
@@ -91,7 +91,8 @@ static void become_stuck(void)
     return;
   prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
   if (fork() == 0) {
-    ptrace(PTRACE_SEIZE, getppid(), NULL, NULL);
+    if (ptrace(PTRACE_SEIZE, getppid(), NULL, NULL) != 0)
+      fputs("cannot be traced\n", stderr);
     close(ready[0]);
     close(ready[1]);
     sleep(STUCK);
@@ -103,8 +104,7 @@ static void become_stuck(void)
 
 static void hang(void)
 {
-  const char *stuck = getenv("DEVICES_STUCK");
-  if (stuck && atoi(stuck) == device)
+  if (getenv("DEVICES_STUCK"))
     become_stuck();
   for (;;)
     pause();
@@ -114,8 +114,12 @@ hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module,
                                 const char *name)
 {
   const char *text = getenv("DEVICES_HANG");
-  hangs = text && strcmp(name, text) == 0;
-  return NEXT(hipModuleGetFunction)(function, module, name);
+  hipError_t rc = NEXT(hipModuleGetFunction)(function, module, name);
+  if (rc == hipSuccess && text && strcmp(name, text) == 0)
+    hangs = *function;
+  else if (rc == hipSuccess && *function == hangs)
+    hangs = NULL;
+  return rc;
 }
 
 hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned gx, unsigned gy,
@@ -123,7 +127,7 @@ hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned gx, unsigned gy,
                                  unsigned bz, unsigned lds, hipStream_t stream,
                                  void **args, void **extra)
 {
-  if (hangs)
+  if (f == hangs)
     hang();
   take(1e-6 * number("DEVICES_LAUNCH"));
   return NEXT(hipModuleLaunchKernel)(f, gx, gy, gz, bx, by, bz, lds, stream,

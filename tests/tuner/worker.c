@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <unistd.h>
 
 #include "tuner/clock.h"
@@ -31,6 +33,8 @@ static void body(int fd, void *user)
     }
     if (strcmp(word, "exit") == 0)
       _exit(3);
+    if (strcmp(word, "traced") == 0)
+      prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
     while (strcmp(word, "hang") == 0)
       pause();
     if (strcmp(word, "rubbish") == 0)
@@ -312,6 +316,61 @@ static void one_request_to_one_worker(void **state)
   str_free(&reply);
 }
 
+/* A process is not gone before its tracer, who hears of it first, has looked:
+ * this one does not. */
+static pid_t trace(pid_t victim)
+{
+  int ready[2];
+  char ok = 0;
+  assert_int_equal(pipe(ready), 0);
+  pid_t tracer = fork();
+  if (tracer == 0) {
+    ok = ptrace(PTRACE_SEIZE, victim, NULL, NULL) == 0;
+    (void)!write(ready[1], &ok, 1);
+    sleep(60);
+    _exit(0);
+  }
+  (void)!read(ready[0], &ok, 1);
+  close(ready[0]);
+  close(ready[1]);
+  if (!ok)
+    kill(tracer, SIGKILL);
+  return ok ? tracer : 0;
+}
+
+static void one_that_does_not_end_is_given_up(void **state)
+{
+  (void)state;
+  struct pool *p;
+  struct str request = {0};
+  struct event event = {0};
+  struct err e = {0};
+  pool_open(&p, 2, body, NULL);
+  pack_text(&request, "traced");
+  assert_int_equal(pool_send(p, 0, 1, &request, 5, &e), 0);
+  pool_wait(&p, 1, -1, 5, &event);
+  pid_t tracer = trace((pid_t)pid_of(&event));
+  if (!tracer) {
+    pool_close(p);
+    skip();
+  }
+  double from = clock_now();
+  pool_retire(p, 0);
+  assert_true(clock_now() - from < 8);
+  assert_true(pool_lost(p, 0));
+  assert_false(pool_free(p, 0));
+  assert_int_equal(pool_left(p), 1);
+  event = one(p, "hello", 5); /* the other place goes on */
+  assert_int_equal(event.place, 1);
+  assert_int_equal(event.kind, EVENT_REPLY);
+  event_free(&event);
+  from = clock_now();
+  pool_close(p);
+  assert_true(clock_now() - from < 1);
+  kill(tracer, SIGKILL);
+  str_free(&request);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -325,6 +384,7 @@ int main(void)
       cmocka_unit_test(large_messages),
       cmocka_unit_test(an_extra_descriptor_is_watched),
       cmocka_unit_test(one_request_to_one_worker),
+      cmocka_unit_test(one_that_does_not_end_is_given_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
