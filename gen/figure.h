@@ -47,7 +47,8 @@ const struct quantity *quantity_at(size_t i); /* NULL past the last */
 
 /* By its name (gbps), or NULL. */
 const struct quantity *quantity_find(const char *name);
-/* The rate that a plan's runs are known by: of flops, else of bytes, else of
+/* The rate that a plan's runs are known by: of flops (which are integer
+ * operations where the peak is a fact called *_ops), else of bytes, else of
  * exchanges; of bytes where the cost states nothing. */
 const struct quantity *quantity_rate(const struct plan *p);
 

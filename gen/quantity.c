@@ -20,6 +20,7 @@ static const struct known {
   { { "tbps", "TB/s", "bandwidth" }, PART_BYTES, 1e-6 },
   { { "gflops", "GFLOP/s", "speed" }, PART_FLOPS, 1e-3 },
   { { "tflops", "TFLOP/s", "speed" }, PART_FLOPS, 1e-6 },
+  { { "gops", "Gop/s", "speed" }, PART_FLOPS, 1e-3 },
   { { "tops", "TOPS", "speed" }, PART_FLOPS, 1e-6 },
   { { "gxchgps", "Gxchg/s", "lane exchanges" }, PART_EXCHANGES, 1e-3 },
   { { "time_us", "us", "time" }, PART_TIME, 1 },
@@ -42,11 +43,18 @@ const struct quantity *quantity_find(const char *name)
   return quantity_at(i);
 }
 
+/* The facts of an arch that count integer operations are called so. */
+static int counts_integers(const struct plan *p)
+{
+  size_t n = strlen(p->peak), end = strlen("_ops");
+  return n > end && !strcmp(p->peak + n - end, "_ops");
+}
+
 const struct quantity *quantity_rate(const struct plan *p)
 {
-  return quantity_find(p->flops > 0                       ? "gflops"
-                       : p->bytes > 0 || p->exchanges <= 0 ? "gbps"
-                                                           : "gxchgps");
+  if (p->flops > 0)
+    return quantity_find(counts_integers(p) ? "gops" : "gflops");
+  return quantity_find(p->bytes > 0 || p->exchanges <= 0 ? "gbps" : "gxchgps");
 }
 
 double quantity_of(const struct quantity *q, const struct plan *p, double us)

@@ -76,4 +76,15 @@ expect 2 dot --arch gfx908 --op mfma # which has it, but dot has not
 says_not "has no"
 expect 2 dot --arch gfx906 --op bogus
 says_not "has no"
+
+# Integer operations are not called floating point.
+expect 0 $dot --op sdot4 --evals 1
+says " Gop/s"
+says_not "FLOP"
+expect 0 show dot --op sdot4
+says " Gop/s"
+expect 0 $dot --op sdot4 --evals 1 --json --quiet
+says '"gops":'
+expect 0 $dot --op fma_f32 --evals 1
+says " GFLOP/s"
 end

@@ -33,7 +33,7 @@ static const struct {
     "t.lua:26: figures: 'a': 'hihg' is not a field; did you mean 'high'?" },
   { FIGURE("{ " NAMED "unit = \"GBs\" }"),
     "t.lua:26: figures: 'a': unit is 'GBs'; it can be GB/s, TB/s, GFLOP/s, "
-    "TFLOP/s, TOPS, Gxchg/s, us" },
+    "TFLOP/s, Gop/s, TOPS, Gxchg/s, us" },
   { FIGURE("{ " NAMED "unit = \"us\", low = 2, high = 1 }"),
     "t.lua:26: figures: 'a': low must be above 0, and high not below it" },
   { FIGURE("{ " NAMED "unit = \"us\", low = 0/0, high = 1 }"),
@@ -62,7 +62,7 @@ static const struct {
     "t.lua:26: plots: 'p': kind is 'bars'; it can be heat, lines" },
   { PLOT("{ name = \"p\", kind = \"heat\", title = \"t\", value = \"GB/s\" }"),
     "t.lua:26: plots: 'p': value is 'GB/s'; it can be gbps, tbps, gflops, "
-    "tflops, tops, gxchgps, time_us" },
+    "tflops, gops, tops, gxchgps, time_us" },
 #define HEAT "name = \"p\", kind = \"heat\", title = \"t\", value = \"gbps\""
 #define LINES "name = \"p\", kind = \"lines\", title = \"t\", value = \"gbps\""
   { PLOT("{ " HEAT ", x = \"tile\" }"),
@@ -171,8 +171,8 @@ static void quantities(void **state)
   } want[] = {
     { "GB/s", "bytes", 500 },       { "TB/s", "bytes", 0.5 },
     { "GFLOP/s", "flops", 500 },    { "TFLOP/s", "flops", 0.5 },
-    { "TOPS", "flops", 0.5 },       { "Gxchg/s", "exchanges", 500 },
-    { "us", "", 4000 },
+    { "Gop/s", "flops", 500 },      { "TOPS", "flops", 0.5 },
+    { "Gxchg/s", "exchanges", 500 }, { "us", "", 4000 },
   };
   struct plan p = { .flops = 2e9, .bytes = 2e9, .exchanges = 2e9 };
   struct plan none = { 0 };
@@ -196,6 +196,9 @@ static void rates(void **state)
     const char *name;
   } want[] = {
     { { .flops = 1, .bytes = 1, .exchanges = 1 }, "gflops" },
+    { { .flops = 1, .peak = "fp16_flops" }, "gflops" },
+    { { .flops = 1, .peak = "dot4_ops" }, "gops" },
+    { { .bytes = 1, .peak = "dot4_ops" }, "gbps" },
     { { .bytes = 1, .exchanges = 1 }, "gbps" },
     { { .exchanges = 1 }, "gxchgps" },
     { { .flops = 0 }, "gbps" },
