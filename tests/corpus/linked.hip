@@ -212,6 +212,100 @@ static void grids()
   HIP(hipFree(device));
 }
 
+static void memories()
+{
+  int *pinned, *both, *device, host[100];
+  hipPointerAttribute_t a;
+  hipDeviceptr_t base;
+  size_t bytes;
+  HIP(hipHostMalloc(&pinned, 400));
+  HIP(hipMallocManaged(&both, 400));
+  HIP(hipMalloc(&device, 400));
+  HIP(hipPointerGetAttributes(&a, pinned + 10));
+  EXPECT(a.memoryType == hipMemoryTypeHost && !a.isManaged);
+  EXPECT(a.devicePointer == pinned + 10 && a.hostPointer == pinned + 10);
+  HIP(hipPointerGetAttributes(&a, both));
+  EXPECT(a.isManaged);
+  HIP(hipPointerGetAttributes(&a, device + 99));
+  EXPECT(a.memoryType == hipMemoryTypeDevice && !a.hostPointer);
+  EXPECT(hipPointerGetAttributes(&a, host) == hipErrorInvalidValue);
+  HIP(hipMemGetAddressRange(&base, &bytes, device + 99));
+  EXPECT(base == device && bytes == 400);
+  both[7] = 1234;
+  HIP(hipMemPrefetchAsync(both, 400, 0, 0));
+  HIP(hipMemcpyWithStream(device, both, 400, hipMemcpyDefault, 0));
+  HIP(hipMemcpy(host, device, 400, hipMemcpyDeviceToHost));
+  EXPECT(host[7] == 1234);
+  EXPECT(hipHostUnregister(pinned) == hipErrorHostMemoryNotRegistered);
+  HIP(hipHostFree(pinned));
+  HIP(hipFree(both));
+  HIP(hipFree(device));
+  EXPECT(hipPointerGetAttributes(&a, pinned) == hipErrorInvalidValue);
+}
+
+// A box of 3 rows in each of 2 slices, from the middle of one of 5 in 4.
+static void boxes()
+{
+  unsigned char from[4][5][16], to[2][3][8] = {};
+  hipPitchedPtr device;
+  hipMemcpy3DParms p = {};
+  for (int z = 0; z < 4; z++)
+    for (int y = 0; y < 5; y++)
+      for (int x = 0; x < 16; x++)
+        from[z][y][x] = 64 * z + 10 * y + x;
+  HIP(hipMalloc3D(&device, make_hipExtent(16, 5, 4)));
+  EXPECT(device.pitch >= 16 && device.ysize == 5);
+  p.srcPtr = make_hipPitchedPtr(from, 16, 16, 5);
+  p.dstPtr = device;
+  p.extent = make_hipExtent(16, 5, 4);
+  p.kind = hipMemcpyHostToDevice;
+  HIP(hipMemcpy3D(&p));
+  HIP(hipMemset2D((char *)device.ptr + 7 * device.pitch, device.pitch, 255, 9,
+                  1));  // row 2 of slice 1
+  p.srcPtr = device;
+  p.srcPos = make_hipPos(5, 1, 1);
+  p.dstPtr = make_hipPitchedPtr(to, 8, 8, 3);
+  p.extent = make_hipExtent(6, 3, 2);
+  p.kind = hipMemcpyDeviceToHost;
+  HIP(hipMemcpy3D(&p));
+  for (int z = 0; z < 2; z++)
+    for (int y = 0; y < 3; y++)
+      for (int x = 0; x < 8; x++) {
+        int set = z == 0 && y == 1 && x + 5 < 9;
+        EXPECT(to[z][y][x] == (x >= 6 ? 0 : set ? 255 : from[z + 1][y + 1][x + 5]));
+      }
+  HIP(hipFree(device.ptr));
+}
+
+static void called(hipStream_t, hipError_t error, void *user)
+{
+  int device = -1;
+  EXPECT(error == hipSuccess && hipGetDevice(&device) == hipSuccess);
+  *(int *)user += 1;
+}
+
+static void streams()
+{
+  hipStream_t stream;
+  hipEvent_t event;
+  unsigned flags;
+  int least, greatest, priority, calls_back = 0;
+  HIP(hipDeviceGetStreamPriorityRange(&least, &greatest));
+  EXPECT(greatest <= least);
+  HIP(hipStreamCreateWithPriority(&stream, hipStreamNonBlocking, greatest));
+  HIP(hipStreamGetFlags(stream, &flags));
+  HIP(hipStreamGetPriority(stream, &priority));
+  EXPECT(flags == hipStreamNonBlocking && priority == greatest);
+  HIP(hipEventCreateWithFlags(&event, hipEventDisableTiming));
+  HIP(hipEventRecord(event, stream));
+  HIP(hipStreamWaitEvent(0, event, 0));
+  HIP(hipStreamAddCallback(stream, called, &calls_back, 0));
+  HIP(hipStreamSynchronize(stream));
+  EXPECT(calls_back == 1);
+  HIP(hipEventDestroy(event));
+  HIP(hipStreamDestroy(stream));
+}
+
 static void managed()
 {
   EXPECT(shared_count == 40);
@@ -274,6 +368,9 @@ int main()
   polynomials();
   sums();
   grids();
+  memories();
+  boxes();
+  streams();
   managed();
   needs();
   prints();
