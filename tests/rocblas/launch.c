@@ -15,11 +15,13 @@ int hip_check(hipError_t result, const char *call, struct err *e)
                 : 0;
 }
 
+enum { CUS = 60 };
+
 /* --- values --------------------------------------------------------------- */
 
-static size_t element(const struct gemm_kernel *k)
+static size_t element(const struct gemm_kernel *k, enum matrix x)
 {
-  return k->type == 'H' ? 2 : 4;
+  return type_bytes(matrix_type(k, x));
 }
 
 /* f16 of integers below 2048 and of NaN. */
@@ -45,46 +47,92 @@ static double double_of(uint16_t half)
                                    : (double)(1 << (exponent - 15)));
 }
 
-static void pack(const double *from, size_t n, char type, void *to)
+/* An element's numbers, by its type. */
+union numbers {
+  float f;
+  double d;
+  uint16_t h;
+  int8_t b;
+  int32_t i;
+};
+
+static unsigned number_bytes(char type)
 {
-  for (size_t i = 0; i < n; i++)
-    if (type == 'H')
-      ((uint16_t *)to)[i] = half_of(from[i]);
-    else
-      ((float *)to)[i] = (float)from[i];
+  return type_bytes(type) / type_parts(type);
 }
 
-static void unpack(const void *from, size_t n, char type, double *to)
+static void put_number(char *to, char type, double x)
 {
-  for (size_t i = 0; i < n; i++)
-    to[i] = type == 'H' ? double_of(((const uint16_t *)from)[i])
-                        : (double)((const float *)from)[i];
+  union numbers u = {.i = 0};
+  switch (type) {
+  case 'H': u.h = half_of(x); break;
+  case 'B': u.f = (float)x; u.i >>= 16; break; /* the values are short */
+  case 'D':
+  case 'Z': u.d = x; break;
+  case '8': u.b = (int8_t)(x == x ? x : 99); break;
+  case 'I': u.i = x == x ? (int32_t)x : 9999999; break;
+  default: u.f = (float)x;
+  }
+  memcpy(to, &u, number_bytes(type));
+}
+
+static double get_number(const char *from, char type)
+{
+  union numbers u = {.i = 0};
+  memcpy(&u, from, number_bytes(type));
+  switch (type) {
+  case 'H': return double_of(u.h);
+  case 'B': u.i = (int32_t)((uint32_t)u.h << 16); return u.f;
+  case 'D':
+  case 'Z': return u.d;
+  case '8': return u.b;
+  case 'I': return u.i;
+  default: return u.f;
+  }
+}
+
+static void pack(const double complex *from, size_t n, char type, char *to)
+{
+  unsigned bytes = number_bytes(type), parts = type_parts(type);
+  for (size_t i = 0; i < n; i++, to += parts * bytes) {
+    put_number(to, type, creal(from[i]));
+    if (parts == 2)
+      put_number(to + bytes, type, cimag(from[i]));
+  }
+}
+
+static void unpack(const char *from, size_t n, char type, double complex *to)
+{
+  unsigned bytes = number_bytes(type), parts = type_parts(type);
+  for (size_t i = 0; i < n; i++, from += parts * bytes)
+    to[i] = get_number(from, type) +
+            (parts == 2 ? get_number(from + bytes, type) * I : 0);
 }
 
 /* --- buffers -------------------------------------------------------------- */
 
 int buffers_put(const struct buffers *b, const struct problem *p,
                 const struct gemm_kernel *k, enum matrix x,
-                const double *values, struct err *e)
+                const double complex *values, struct err *e)
 {
   size_t n = problem_elements(p, x);
-  void *bytes = mem_array(n, element(k));
-  pack(values, n, k->type, bytes);
-  hipError_t result = hipMemcpy(b->x[x], bytes, n * element(k),
+  void *bytes = mem_array(n, element(k, x));
+  pack(values, n, matrix_type(k, x), bytes);
+  hipError_t result = hipMemcpy(b->x[x], bytes, n * element(k, x),
                                 hipMemcpyHostToDevice);
   free(bytes);
   return hip_check(result, "hipMemcpy", e);
 }
 
 int buffers_get(const struct buffers *b, const struct problem *p,
-                const struct gemm_kernel *k, enum matrix x, double *values,
+                const struct gemm_kernel *k, enum matrix x, double complex *values,
                 struct err *e)
 {
   size_t n = problem_elements(p, x);
-  void *bytes = mem_array(n, element(k));
-  hipError_t result = hipMemcpy(bytes, b->x[x], n * element(k),
+  void *bytes = mem_array(n, element(k, x));
+  hipError_t result = hipMemcpy(bytes, b->x[x], n * element(k, x),
                                 hipMemcpyDeviceToHost);
-  unpack(bytes, n, k->type, values);
+  unpack(bytes, n, matrix_type(k, x), values);
   free(bytes);
   return hip_check(result, "hipMemcpy", e);
 }
@@ -95,7 +143,7 @@ static hipError_t open_list(struct buffers *b, const struct problem *p,
   size_t bytes = p->batch * sizeof(void *);
   char **list = mem_alloc(bytes);
   for (unsigned n = 0; n < p->batch; n++)
-    list[n] = (char *)b->x[x] + (size_t)n * p->stride[x][2] * element(k);
+    list[n] = (char *)b->x[x] + (size_t)n * p->stride[x][2] * element(k, x);
   hipError_t result = hipMalloc(&b->lists[x], bytes);
   if (!result)
     result = hipMemcpy(b->lists[x], list, bytes, hipMemcpyHostToDevice);
@@ -109,7 +157,7 @@ int buffers_open(struct buffers *b, const struct problem *p,
   *b = (struct buffers){{NULL}, {NULL}};
   hipError_t result = hipSuccess;
   for (int x = 0; x < MATRICES && !result; x++) {
-    result = hipMalloc(&b->x[x], problem_elements(p, x) * element(k));
+    result = hipMalloc(&b->x[x], problem_elements(p, x) * element(k, x));
     if (!result && k->general)
       result = open_list(b, p, k, x);
   }
@@ -153,6 +201,22 @@ static uint32_t tiles(const struct gemm_kernel *k, const struct problem *p,
   return (n + k->tile[side] - 1) / k->tile[side];
 }
 
+/* Workgroups in the first dimension; persistent ones share all tiles. */
+static uint32_t grid_x(const struct gemm_kernel *k, const struct problem *p)
+{
+  uint32_t all = tiles(k, p, 0) * tiles(k, p, 1), most = CUS * k->persistent;
+  if (!k->persistent)
+    return tiles(k, p, 0);
+  return all < most ? all : most;
+}
+
+/* For x / n as (high half of x * magic, plus x where bit 31 of the shift is
+ * set) >> shift; exact while x * n is below 2^32. */
+static uint32_t magic(uint32_t n)
+{
+  return n > 1 ? (uint32_t)(((uint64_t)1 << 32) / n) + 1 : 0;
+}
+
 static struct given whole64(const char *name, uint64_t value)
 {
   return (struct given){name, {(uint32_t)value, (uint32_t)(value >> 32)}, 8};
@@ -163,24 +227,32 @@ static struct given number(const char *name, uint32_t value)
   return (struct given){name, {value}, 4};
 }
 
+/* Halves may come twice, to fill a register. */
 static struct given scalar(const char *name, const struct gemm_kernel *k,
-                           double value)
+                           double complex value, uint32_t size)
 {
-  uint32_t bits;
-  float f = (float)value;
-  memcpy(&bits, &f, sizeof bits);
-  if (k->type == 'H')
-    bits = half_of(value) * 0x10001u;
-  return number(name, bits);
+  struct given g = {name, {0}, 0};
+  char *to = (char *)g.words;
+  pack(&value, 1, k->sum, to);
+  g.bytes = type_bytes(k->sum);
+  if (k->sum == 'H' && size == 4) {
+    pack(&value, 1, k->sum, to + 2);
+    g.bytes = 4;
+  }
+  return g;
 }
 
-/* Most kernels take the row stride as 1 and do not ask for it. */
+/* In the order of the tensor's indices; most kernels take the first's as 1 and
+ * do not ask for it. */
 static struct given strides(const char *name, const struct problem *p,
-                            enum matrix x, uint32_t size)
+                            const struct gemm_kernel *k, enum matrix x,
+                            uint32_t size)
 {
-  const unsigned *s = p->stride[x] + (size == 8);
-  return (struct given){name, {s[0], s[1], size == 8 ? 0 : s[2]},
-                        size == 8 ? 8 : 12};
+  int swap = x == A ? k->transposed[0] : x == B && k->transposed[1];
+  const unsigned *s = p->stride[x];
+  unsigned first = s[swap], second = s[!swap];
+  return size == 8 ? (struct given){name, {second, s[2]}, 8}
+                   : (struct given){name, {first, second, s[2]}, 12};
 }
 
 static struct given address(const char *name, const struct buffers *b,
@@ -217,14 +289,21 @@ static int fill(const struct gemm_kernel *k, const struct problem *p,
         address("AddressA", b, A), address("AddressB", b, B),
         whole64("OffsetD", 0), whole64("OffsetC", 0),
         whole64("OffsetA", 0), whole64("OffsetB", 0),
-        scalar("Alpha", k, p->alpha), scalar("Beta", k, p->beta),
-        strides("StridesD", p, D, a->size), strides("StridesC", p, C, a->size),
-        strides("StridesA", p, A, a->size), strides("StridesB", p, B, a->size),
+        scalar("Alpha", k, p->alpha, a->size),
+        scalar("Beta", k, p->beta, a->size),
+        strides("StridesD", p, k, D, a->size),
+        strides("StridesC", p, k, C, a->size),
+        strides("StridesA", p, k, A, a->size),
+        strides("StridesB", p, k, B, a->size),
         {"SizesFree", {p->m, p->n, p->batch}, 12},
         number("SizesSum", p->k),
         number("OrigStaggerUIter", stagger(k, p)),
         number("NumWorkGroups0", tiles(k, p, 0)),
         number("NumWorkGroups1", tiles(k, p, 1)),
+        number("GridNumWorkGroups0", grid_x(k, p)),
+        number("MagicNumberProblemNumGroupTiles0", magic(tiles(k, p, 0))),
+        number("MagicShiftProblemNumGroupTiles0",
+               tiles(k, p, 0) > 1 ? 0 : 1u << 31),
         number("NumFullBlocks", blocks), number("WgmRemainder1", rest),
         number("MagicNumberWgmRemainder1", (1u << 31) / rest + 1),
     };
@@ -251,7 +330,8 @@ int kernel_run(hipModule_t module, const struct gemm_kernel *k,
     code = fill(k, p, b, args, e);
   if (!code)
     code = hip_check(
-        hipModuleLaunchKernel(f, tiles(k, p, 0), tiles(k, p, 1) * k->split,
+        hipModuleLaunchKernel(f, grid_x(k, p),
+                              k->persistent ? 1 : tiles(k, p, 1) * k->split,
                               p->batch, k->threads, 1, 1, 0, NULL, NULL,
                               extra),
         "hipModuleLaunchKernel", e);

@@ -22,9 +22,9 @@ void buffers_close(struct buffers *b);
 /* Copy a matrix there, and back. */
 int buffers_put(const struct buffers *b, const struct problem *p,
                 const struct gemm_kernel *k, enum matrix x,
-                const double *values, struct err *e);
+                const double complex *values, struct err *e);
 int buffers_get(const struct buffers *b, const struct problem *p,
-                const struct gemm_kernel *k, enum matrix x, double *values,
+                const struct gemm_kernel *k, enum matrix x, double complex *values,
                 struct err *e);
 
 /* Launch and wait. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <gelf.h>
 #include <libelf.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -94,6 +95,10 @@ static int note_field(struct pack *p, struct pack_text key, void *to)
     struct gemm_kernel k = {0};
     if (!each_field(p, kernel_field, &k) || !k.name)
       return 0;
+    if (strncmp(k.name, "Cijk_A", 6)) { /* not a product */
+      free(k.name);
+      continue;
+    }
     list->at = mem_resize(list->at, (list->n + 1) * sizeof *list->at);
     list->at[list->n++] = k;
   }

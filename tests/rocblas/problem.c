@@ -11,6 +11,7 @@
 #define POISON NAN      /* where nothing may be read */
 #define UNTOUCHED 77.0  /* in D, where nothing may be written */
 #define FLOAT_HALF_ULP 0x1p-24
+#define BFLOAT_HALF_ULP 0x1p-8 /* at most: of the power of two below */
 
 /* --- sizes ---------------------------------------------------------------- */
 
@@ -65,6 +66,10 @@ void problem_choose(struct problem *p, const struct gemm_kernel *k, int shape)
   p->fractions = shape == 0 && k->type == 'S' && k->split == 1;
   p->alpha = shape == 0 ? 1 : -2;
   p->beta = shape == 0 ? 0 : 3;
+  if (shape && type_parts(k->sum) == 2) {
+    p->alpha += I;
+    p->beta -= 2 * I;
+  }
 }
 
 /* --- layout --------------------------------------------------------------- */
@@ -79,17 +84,32 @@ static unsigned columns(const struct problem *p, enum matrix x)
   return x == A ? p->k : p->n;
 }
 
-static void apply_rule(struct problem *p, enum matrix x,
-                       struct stride_rule rule, unsigned pad)
+static int is_transposed(const struct gemm_kernel *k, enum matrix x)
+{
+  return x == A ? k->transposed[0] : x == B && k->transposed[1];
+}
+
+/* Strides so that the matrix's rows (0) or columns (1) lie side by side. */
+static void lay(struct problem *p, enum matrix x, int first, unsigned pad)
 {
   unsigned *stride = p->stride[x];
+  unsigned extent[2] = {rows(p, x), columns(p, x)};
+  stride[first] = 1;
+  stride[!first] = extent[first] + pad;
+  stride[2] = stride[!first] * extent[!first] + pad;
+}
+
+/* The rule counts the tensor's indices, the first of which is the columns of
+ * what is transposed. */
+static void apply_rule(struct problem *p, enum matrix x,
+                       struct stride_rule rule, int transposed, unsigned pad)
+{
   if (rule.index < 0)
     return;
-  if (rule.index == 1 && rule.value == 1) { /* transposed */
-    stride[0] = columns(p, x) + pad;
-    stride[2] = stride[0] * rows(p, x) + pad;
-  }
-  stride[rule.index] = rule.value;
+  int index = rule.index < 2 ? rule.index ^ transposed : rule.index;
+  if (rule.index == 1 && rule.value == 1)
+    lay(p, x, index, pad);
+  p->stride[x][index] = rule.value;
 }
 
 void problem_layout(struct problem *p, const struct gemm_kernel *k,
@@ -97,14 +117,10 @@ void problem_layout(struct problem *p, const struct gemm_kernel *k,
 {
   p->alpha = 1;
   p->beta = 0;
-  for (int x = 0; x < MATRICES; x++) {
-    unsigned *stride = p->stride[x];
-    stride[0] = 1;
-    stride[1] = rows(p, x) + pad;
-    stride[2] = stride[1] * columns(p, x) + pad;
-  }
-  apply_rule(p, A, k->a, pad);
-  apply_rule(p, C, k->c, pad);
+  for (int x = 0; x < MATRICES; x++)
+    lay(p, x, is_transposed(k, x), pad);
+  apply_rule(p, A, k->a, k->transposed[0], pad);
+  apply_rule(p, C, k->c, 0, pad);
 }
 
 size_t problem_span(const struct problem *p, enum matrix x)
@@ -127,14 +143,21 @@ static size_t index_of(const struct problem *p, enum matrix x, size_t row,
 
 /* --- data ----------------------------------------------------------------- */
 
-static double value(const struct problem *p, struct rng *r)
+static double number(const struct problem *p, struct rng *r)
 {
   return p->fractions ? (double)rng_below(r, 8191) / 4096 - 1
                       : (double)rng_below(r, 5) - 2;
 }
 
-static void fill(double *at, const struct problem *p, enum matrix x,
-                 struct rng *r)
+static double complex value(const struct problem *p, unsigned parts,
+                            struct rng *r)
+{
+  double real = number(p, r);
+  return parts == 2 ? real + number(p, r) * I : real;
+}
+
+static void fill(double complex *at, const struct problem *p, enum matrix x,
+                 unsigned parts, struct rng *r)
 {
   size_t n = problem_elements(p, x);
   for (size_t i = 0; i < n; i++)
@@ -142,35 +165,45 @@ static void fill(double *at, const struct problem *p, enum matrix x,
   for (size_t b = 0; x != D && b < p->batch; b++)
     for (size_t column = 0; column < columns(p, x); column++)
       for (size_t row = 0; row < rows(p, x); row++)
-        at[index_of(p, x, row, column, b)] = value(p, r);
+        at[index_of(p, x, row, column, b)] = value(p, parts, r);
+}
+
+static double complex turn(double complex x, int conjugate)
+{
+  return conjugate ? conj(x) : x;
 }
 
 /* One column of A * B for one batch, and of the absolute values. */
 static void column_of(const struct data *d, const struct problem *p,
-                      size_t column, size_t batch, double *sum, double *size)
+                      const struct gemm_kernel *g, size_t column,
+                      size_t batch, double complex *sum, double *size)
 {
   for (size_t row = 0; row < p->m; row++)
     sum[row] = size[row] = 0;
   size_t step = p->stride[A][0];
   for (size_t k = 0; k < p->k; k++) {
-    const double *a = d->x[A] + index_of(p, A, 0, k, batch);
-    double b = d->x[B][index_of(p, B, k, column, batch)];
+    const double complex *a = d->x[A] + index_of(p, A, 0, k, batch);
+    double complex b = turn(d->x[B][index_of(p, B, k, column, batch)],
+                            g->conjugate[1]);
     for (size_t row = 0; row < p->m; row++)
-      sum[row] += a[row * step] * b;
+      sum[row] += turn(a[row * step], g->conjugate[0]) * b;
     for (size_t row = 0; p->fractions && row < p->m; row++)
-      size[row] += fabs(a[row * step] * b);
+      size[row] += cabs(a[row * step] * b);
   }
 }
 
 static void finish_column(struct data *d, const struct problem *p,
                           const struct gemm_kernel *k, size_t column,
-                          size_t batch, const double *sum, const double *size)
+                          size_t batch, const double complex *sum,
+                          const double *size)
 {
   for (size_t row = 0; row < p->m; row++) {
     size_t at = index_of(p, D, row, column, batch);
-    double c = p->beta * d->x[C][index_of(p, C, row, column, batch)];
+    double complex c = p->beta * d->x[C][index_of(p, C, row, column, batch)];
     d->want[at] = p->alpha * sum[row] + c;
-    d->slack[at] = p->fractions ? size[row] * (p->k + 2) * FLOAT_HALF_ULP : 0;
+    d->slack[at] = p->fractions    ? size[row] * (p->k + 2) * FLOAT_HALF_ULP
+                   : k->out == 'B' ? cabs(d->want[at]) * BFLOAT_HALF_ULP
+                                   : 0;
     if (k->split > 1)
       d->x[D][at] = c;
   }
@@ -183,20 +216,22 @@ void data_make(struct data *d, const struct problem *p,
   rng_seed(&r, seed);
   for (int x = 0; x < MATRICES; x++) {
     d->x[x] = mem_array(problem_elements(p, x), sizeof *d->x[x]);
-    fill(d->x[x], p, x, &r);
+    fill(d->x[x], p, x, type_parts(matrix_type(k, x)), &r);
   }
   size_t n = problem_elements(p, D);
   d->want = mem_array(n, sizeof *d->want);
   d->slack = mem_array(n, sizeof *d->slack);
   for (size_t i = 0; i < n; i++)
     d->want[i] = d->x[D][i];
-  double *sum = mem_array(2 * (size_t)p->m, sizeof *sum);
+  double complex *sum = mem_array(p->m, sizeof *sum);
+  double *size = mem_array(p->m, sizeof *size);
   for (size_t b = 0; b < p->batch; b++)
     for (size_t column = 0; column < p->n; column++) {
-      column_of(d, p, column, b, sum, sum + p->m);
-      finish_column(d, p, k, column, b, sum, sum + p->m);
+      column_of(d, p, k, column, b, sum, size);
+      finish_column(d, p, k, column, b, sum, size);
     }
   free(sum);
+  free(size);
 }
 
 void data_free(struct data *d)
@@ -213,7 +248,7 @@ size_t data_wrong(const struct data *d, const struct problem *p,
   size_t n = problem_elements(p, D), wrong = 0;
   double most = -1;
   for (size_t i = 0; i < n; i++) {
-    double off = fabs(d->x[D][i] - d->want[i]);
+    double off = cabs(d->x[D][i] - d->want[i]);
     if (off <= d->slack[i])
       continue;
     wrong++;

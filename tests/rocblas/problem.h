@@ -1,7 +1,7 @@
 /* problem.h - one product: sizes, layout, data, and what must come out.
  *
- * D = alpha * A * B + beta * C for each batch, column-major. The data are
- * small integers, so that every order of summing is exact and any difference
+ * D = alpha * A * B + beta * C for each batch; columns of A and B may be rows
+ * in memory, and conjugated. The data are small integers, or pairs of them, so that every order of summing is exact and any difference
  * is an error; or, for floats, fractions, judged by the bound of a sum of k
  * rounded products. Rows that pad a column, and what lies around D, hold
  * values that show when they are used or written.
@@ -10,15 +10,22 @@
 #ifndef rocblas_problem_h
 #define rocblas_problem_h
 
+#include <complex.h>
 #include <stdio.h>
 
 #include "tests/rocblas/kernel.h"
 
 enum matrix { D, C, A, B, MATRICES };
 
+/* Of its elements in memory. */
+static inline char matrix_type(const struct gemm_kernel *k, enum matrix x)
+{
+  return x == D || x == C ? k->out : k->type;
+}
+
 struct problem {
   unsigned m, n, k, batch;
-  double alpha, beta;
+  double complex alpha, beta;
   int fractions;
   unsigned stride[MATRICES][3]; /* row, column, batch, in elements */
 };
@@ -38,8 +45,9 @@ size_t problem_elements(const struct problem *p, enum matrix x);
 
 /* Values of all four; the kernel adds to D where its sums are split. */
 struct data {
-  double *x[MATRICES];
-  double *want, *slack; /* for D: results, and how far off they may be */
+  double complex *x[MATRICES];
+  double complex *want;
+  double *slack; /* of want, D's results: how far off they may be */
 };
 void data_make(struct data *d, const struct problem *p,
                const struct gemm_kernel *k, uint64_t seed);

@@ -19,6 +19,7 @@
  * take at the card's peak rate is not a time to believe. */
 #define PEAK_TFLOPS_FLOAT 13.25
 #define PEAK_TFLOPS_HALF 26.5
+#define PEAK_TFLOPS_DOUBLE 6.63
 #define SLOWEST_US 5000
 
 struct request {
@@ -46,10 +47,12 @@ static int compare(const struct gemm_kernel *k, const struct problem *p,
   if (!wrong)
     return 0;
   return err_set(e, ERR_FAILED,
-                 "%zu elements wrong; at row %zu, column %zu, batch %zu: %g, "
-                 "expected %g", wrong, worst % p->stride[D][2] %
+                 "%zu elements wrong; at row %zu, column %zu, batch %zu: "
+                 "(%g, %g), expected (%g, %g)", wrong, worst % p->stride[D][2] %
                  p->stride[D][1], worst % p->stride[D][2] / p->stride[D][1],
-                 worst / p->stride[D][2], d->x[D][worst], d->want[worst]);
+                 worst / p->stride[D][2], creal(d->x[D][worst]),
+                 cimag(d->x[D][worst]), creal(d->want[worst]),
+                 cimag(d->want[worst]));
 }
 
 static int run(hipModule_t module, const struct gemm_kernel *k,
@@ -76,8 +79,11 @@ static int believable(const struct gemm_kernel *k, const struct problem *p,
   struct hipsim_report r = {.size = sizeof r};
   if (hip_check(hipsimReport(&r), "hipsimReport", e))
     return e->code;
-  double flops = 2.0 * p->m * p->n * p->k * p->batch;
-  double peak = k->type == 'H' ? PEAK_TFLOPS_HALF : PEAK_TFLOPS_FLOAT;
+  unsigned parts = type_parts(k->type); /* 4 products of a complex one */
+  double flops = 2.0 * p->m * p->n * p->k * p->batch * parts * parts;
+  double peak = k->type == 'H' || k->type == '8'   ? PEAK_TFLOPS_HALF
+                : k->type == 'D' || k->type == 'Z' ? PEAK_TFLOPS_DOUBLE
+                                                   : PEAK_TFLOPS_FLOAT;
   printf(" %9.2f us %-8s", r.time_us, r.bound);
   if (r.time_us * peak * 1e6 < flops || r.time_us > SLOWEST_US)
     return err_set(e, ERR_FAILED, "a time that cannot be");
