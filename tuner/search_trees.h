@@ -19,10 +19,10 @@ enum {
   TREES_SAMPLE = 256, /* points of one tree, at most: bounds the work */
 };
 
-/* A point and what it cost, or rather the cost's logarithm. */
 struct sample {
   struct config config;
-  double y;
+  double cost; /* the caller's */
+  double y;    /* what is learnt */
 };
 
 struct branch {

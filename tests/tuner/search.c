@@ -111,6 +111,30 @@ static void searches_find_the_valley(void **state)
   bowl_close(&b);
 }
 
+/* Adding to all costs keeps their order; whole numbers, for rounding would
+ * part what is equal. */
+static double bowl_whole(const struct config *c)
+{
+  return round(100 * bowl_cost(c));
+}
+
+static double bowl_and_more(const struct config *c)
+{
+  return bowl_whole(c) + 1000;
+}
+
+static void the_forest_sees_ranks_alone(void **state)
+{
+  (void)state;
+  struct bowl b = bowl_open();
+  static struct trace x, y;
+  run(&b, &search_forest, 3, EVALS, bowl_whole, &x);
+  run(&b, &search_forest, 3, EVALS, bowl_and_more, &y);
+  assert_int_equal(x.n, y.n);
+  assert_memory_equal(x.at, y.at, x.n * sizeof *x.at);
+  bowl_close(&b);
+}
+
 static double only_few_run(const struct config *c)
 {
   return c->at[0] % 4 == 1 ? bowl_cost(c) : INFINITY;
@@ -204,6 +228,7 @@ int main(void)
       cmocka_unit_test(proposals_are_legal_and_new),
       cmocka_unit_test(a_seed_repeats),
       cmocka_unit_test(searches_find_the_valley),
+      cmocka_unit_test(the_forest_sees_ranks_alone),
       cmocka_unit_test(failures_and_plateaus_do_not_stop_it),
       cmocka_unit_test(a_small_space_is_exhausted),
       cmocka_unit_test(exhaustive_search_ends),

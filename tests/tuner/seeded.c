@@ -24,9 +24,9 @@ enum { SEEDS = sizeof seeds / sizeof *seeds };
 
 /* The session's order: ask ahead, tell the oldest. */
 static void run(struct space *space, const struct search_ops *ops,
-                size_t nseeds, size_t evals, struct trace *t)
+                uint64_t seed, size_t nseeds, size_t evals, struct trace *t)
 {
-  struct seeded s = seeded_open(search_open(ops, space, 5), seeds, nseeds);
+  struct seeded s = seeded_open(search_open(ops, space, seed), seeds, nseeds);
   size_t told = 0;
   int ended = 0;
   *t = (struct trace){.best = INFINITY};
@@ -62,13 +62,13 @@ static void seeds_come_first_and_once(void **state)
   const struct search_ops *ops;
   static struct trace t, again;
   for (size_t i = 0; (ops = search_at(i)); i++) {
-    run(b.space, ops, SEEDS, 300, &t);
+    run(b.space, ops, 5, SEEDS, 300, &t);
     assert_int_equal(t.n, 300);
     assert_memory_equal(t.at, seeds, sizeof seeds);
     all_are_new(&t);
-    run(b.space, ops, SEEDS, 300, &again);
+    run(b.space, ops, 5, SEEDS, 300, &again);
     assert_memory_equal(t.at, again.at, sizeof t.at);
-    run(b.space, ops, SEEDS, 2, &t);
+    run(b.space, ops, 5, SEEDS, 2, &t);
     assert_int_equal(t.n, 2);
   }
   bowl_close(&b);
@@ -106,7 +106,7 @@ static void none_is_missed(void **state)
 }
 
 /* The bottom is one step from the first seed: those that learn get there
- * sooner than from nowhere (searches_find_the_valley: 120). */
+ * sooner than from nowhere (searches_find_the_valley: 120), 18 of 20 times. */
 static void the_search_learns_from_them(void **state)
 {
   (void)state;
@@ -115,8 +115,12 @@ static void the_search_learns_from_them(void **state)
                                                   &search_local};
   static struct trace t;
   for (size_t i = 0; i < 2; i++) {
-    run(b.space, list[i], SEEDS, 60, &t);
-    assert_true(t.best == 1);
+    int there = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+      run(b.space, list[i], seed, SEEDS, 60, &t);
+      there += t.best == 1;
+    }
+    assert_true(there >= 18);
   }
   bowl_close(&b);
 }
@@ -126,7 +130,7 @@ static void without_seeds_it_is_the_search(void **state)
   (void)state;
   struct bowl b = bowl_open();
   static struct trace t;
-  run(b.space, &search_local, 0, 100, &t);
+  run(b.space, &search_local, 5, 0, 100, &t);
   struct search s = search_open(&search_local, b.space, 5);
   struct config c;
   for (size_t i = 0; i < SEARCH_AHEAD; i++) {
