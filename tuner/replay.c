@@ -171,8 +171,8 @@ static double published(const struct game *g, const struct run *runs, size_t n)
 }
 
 void replay_score(struct recording *r, const struct replay_target *t,
-                  const struct search_ops *ops, size_t seeds, size_t ahead,
-                  struct replay_score *out)
+                  const struct search_ops *ops, uint64_t first, size_t seeds,
+                  size_t ahead, struct replay_score *out)
 {
   assert(seeds > 0 && ahead > 0);
   struct game g = {r, t, ahead, replay_after[REPLAY_AFTER - 1]};
@@ -181,7 +181,7 @@ void replay_score(struct recording *r, const struct replay_target *t,
   if (g.least < t->to)
     g.least = t->to < REPLAY_EVALS ? t->to : REPLAY_EVALS;
   for (size_t i = 0; i < seeds; i++)
-    play(&g, ops, i + 1, &runs[i]);
+    play(&g, ops, first + i, &runs[i]);
   out->seconds = clock_now() - begun;
   for (size_t i = 0; i < REPLAY_AFTER; i++)
     out->fraction[i] = fraction(runs, seeds, replay_after[i], t->optimum);

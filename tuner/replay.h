@@ -39,9 +39,9 @@ struct replay_score {
   double seconds; /* of the search's own thinking, over all seeds */
 };
 
-/* Seeds 1 to `seeds`. */
+/* `seeds` runs, of the seed `first` and those after it. */
 void replay_score(struct recording *r, const struct replay_target *t,
-                  const struct search_ops *ops, size_t seeds, size_t ahead,
-                  struct replay_score *out);
+                  const struct search_ops *ops, uint64_t first, size_t seeds,
+                  size_t ahead, struct replay_score *out);
 
 #endif

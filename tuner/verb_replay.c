@@ -78,7 +78,8 @@ static void play(struct recording *r, const char *path,
     struct replay_score score;
     if (only && ops != only)
       continue;
-    replay_score(r, &target, ops, (size_t)q->seeds, (size_t)q->ahead, &score);
+    replay_score(r, &target, ops, (uint64_t)q->seed, (size_t)q->seeds,
+                 (size_t)q->ahead, &score);
     if (q->json)
       print_json(ops->name, q, &target, &score);
     else
@@ -104,9 +105,10 @@ static int run(const struct request *q, struct err *e)
 const struct verb verb_replay = {
     "replay", "replay RECORDING", "compare searches on a measured space", run,
     "Plays every search, or that of --search, on a recorded space instead of\n"
-    "a device, with the seeds 1 to --seeds and --ahead proposals in flight, as\n"
-    "in a real run. A recording is tab-separated text (tunables, then status\n"
-    "and mean_ms), T4 results, or a cache of Kernel Tuner. Printed are the\n"
-    "mean fraction of the optimum after so many evaluations, the evaluations\n"
-    "expected until within 5 and 1 % of it, and the score P of the published\n"
-    "comparisons: 1 is the optimum at once, 0 what random search does.\n"};
+    "a device, with --seeds seeds from --seed on and --ahead proposals in\n"
+    "flight, as in a real run. A recording is tab-separated text (tunables,\n"
+    "then status and mean_ms), T4 results, or a cache of Kernel Tuner.\n"
+    "Printed are the mean fraction of the optimum after so many evaluations,\n"
+    "the evaluations expected until within 5 and 1 % of it, and the score P\n"
+    "of the published comparisons: 1 is the optimum at once, 0 what random\n"
+    "search does.\n"};

@@ -55,7 +55,7 @@ static void an_exhaustive_run_is_counted(void **state)
   assert_true(t.optimum == 1 && t.median == 5);
   assert_true(t.from == 1 && t.to == 4);
   for (size_t ahead = 1; ahead <= 16; ahead += 5) {
-    replay_score(r, &t, &search_exhaustive, 3, ahead, &s);
+    replay_score(r, &t, &search_exhaustive, 1, 3, ahead, &s);
     assert_true(s.fraction[0] == 1);
     assert_true(s.expected[0] == 10 && s.expected[1] == 10);
     assert_int_equal(s.reached[1], 3);
@@ -75,9 +75,27 @@ static void random_search_meets_its_expectation(void **state)
   struct replay_target t;
   struct replay_score s;
   replay_target(r, &t);
-  replay_score(r, &t, &search_random, 400, 8, &s);
+  replay_score(r, &t, &search_random, 1, 400, 8, &s);
   double want = (2442 + 1) / (3 + 1.);
   assert_true(fabs(s.expected[0] / want - 1) < 0.15);
+  recording_close(r);
+}
+
+/* Two halves make the whole: evaluations add up where every run arrives. */
+static void seeds_begin_where_asked(void **state)
+{
+  (void)state;
+  struct recording *r = read(MI50);
+  struct replay_target t;
+  struct replay_score low, high, all;
+  replay_target(r, &t);
+  replay_score(r, &t, &search_forest, 1, 10, 8, &low);
+  replay_score(r, &t, &search_forest, 11, 10, 8, &high);
+  replay_score(r, &t, &search_forest, 1, 20, 8, &all);
+  assert_int_equal(low.reached[0] + high.reached[0], 20);
+  assert_true(low.expected[0] != high.expected[0]);
+  double mean = (low.expected[0] + high.expected[0]) / 2;
+  assert_true(fabs(mean - all.expected[0]) < 1e-9);
   recording_close(r);
 }
 
@@ -86,7 +104,7 @@ static double score(struct recording *r, const struct search_ops *ops)
   struct replay_target t;
   struct replay_score s;
   replay_target(r, &t);
-  replay_score(r, &t, ops, 20, SEARCH_AHEAD, &s);
+  replay_score(r, &t, ops, 1, 20, SEARCH_AHEAD, &s);
   return s.expected[0];
 }
 
@@ -108,6 +126,7 @@ int main(void)
       cmocka_unit_test(the_published_budget),
       cmocka_unit_test(an_exhaustive_run_is_counted),
       cmocka_unit_test(random_search_meets_its_expectation),
+      cmocka_unit_test(seeds_begin_where_asked),
       cmocka_unit_test(every_search_that_learns_beats_random),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
