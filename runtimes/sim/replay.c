@@ -9,9 +9,11 @@
 #include "runtimes/sim/share.h"
 
 /* SEARCH: instructions within which a wave comes to the loop. LINES: that are
- * looked at; a new group counts as START of them. */
+ * looked at; a new group counts as START of them. LIFE: turns of a group, at
+ * most, for the launch to be met in its middle; MOVES: turns that all groups
+ * are moved on for that. */
 enum { SEARCH = 50000, LOADS = 64, LINES = 750000, START = 1000,
-       SETTLED = 2, TURNS = 8 };
+       SETTLED = 2, TURNS = 8, LIFE = 4096, MOVES = 200000 };
 
 /* Bytes that a group loads, from where its first wave's first lane does. */
 struct piece {
@@ -359,21 +361,41 @@ static void sink(struct state *s, uint64_t root)
   s->heap[root] = held;
 }
 
-/* Returns when all of it is there. Of every block of lines the first is
- * looked at. */
+/* The line of a block that is looked at. Always the first would leave groups
+ * whose tiles are narrower than a block with nothing to wait for. */
+static uint64_t chosen(uint64_t block)
+{
+  enum { LOG = 2 };
+  _Static_assert(1 << LOG == REPLAY_SAMPLE, "of REPLAY_SAMPLE lines");
+  return block * REPLAY_SAMPLE + (block * 0x9e3779b97f4a7c15u >> (64 - LOG));
+}
+
+/* Lines from..end of a block are wanted at t; returns when they are there.
+ * What is passed over counts too: a loop may ask for nothing else. */
+static double load_block(struct state *s, uint64_t slot, uint32_t pc,
+                         uint64_t from, uint64_t end, double t)
+{
+  uint64_t block = from / REPLAY_SAMPLE, one = chosen(block);
+  s->looked += (double)(end - from + 1) / REPLAY_SAMPLE;
+  if (one < from || one > end)
+    return t;
+  return s->r->line(s->r->user, slot, pc, block * REPLAY_SAMPLE, t);
+}
+
+/* Returns when all of it is there. */
 static double load(struct state *s, uint64_t slot, const struct load *l,
                    uint64_t at, double t)
 {
   double done = t;
   for (size_t n = 0; n < l->n; n++) {
-    uint64_t from = at + (uint64_t)l->pieces[n].at;
-    uint64_t line = from / s->r->line_bytes;
-    uint64_t end = (from + l->pieces[n].bytes - 1) / s->r->line_bytes;
-    line = (line + REPLAY_SAMPLE - 1) / REPLAY_SAMPLE * REPLAY_SAMPLE;
-    for (; line <= end; line += REPLAY_SAMPLE) {
-      double ready = s->r->line(s->r->user, slot, l->pc, line, t);
+    uint64_t byte = at + (uint64_t)l->pieces[n].at;
+    uint64_t line = byte / s->r->line_bytes;
+    uint64_t last = (byte + l->pieces[n].bytes - 1) / s->r->line_bytes, end;
+    for (; line <= last; line = end + 1) {
+      end = line / REPLAY_SAMPLE * REPLAY_SAMPLE + REPLAY_SAMPLE - 1;
+      end = end < last ? end : last;
+      double ready = load_block(s, slot, l->pc, line, end, t);
       done = ready > done ? ready : done;
-      s->looked++;
     }
   }
   return done;
@@ -401,8 +423,20 @@ static void find_hops(struct state *s)
   }
 }
 
+/* What the load at pc asks for this turn. */
+static void load_now(struct state *s, uint64_t slot, uint32_t pc,
+                     double *done)
+{
+  const struct follower *f = &s->followers[slot];
+  const struct load *l = load_of(&s->body, pc);
+  uint64_t at = scalar_base(f->w, inst_at(s, pc)) +
+                f->at[l - s->body.loads] + (uint64_t)(f->turn * l->step);
+  double ready = load(s, slot, l, at, f->t);
+  *done = ready > *done ? ready : *done;
+}
+
 /* One turn, of which only scalar instructions run; *done is when its loads
- * are. 0 where the wave left the loop. */
+ * are; NULL: they are left out. 0 where the wave left the loop. */
 static int follow(struct state *s, uint64_t slot, double *done)
 {
   struct follower *f = &s->followers[slot];
@@ -421,11 +455,8 @@ static int follow(struct state *s, uint64_t slot, double *done)
         return 1;
       continue;
     }
-    const struct load *l = load_of(b, pc);
-    uint64_t at = scalar_base(w, inst_at(s, pc)) + f->at[l - b->loads] +
-                  (uint64_t)(f->turn * l->step);
-    double ready = load(s, slot, l, at, f->t);
-    *done = ready > *done ? ready : *done;
+    if (done)
+      load_now(s, slot, pc, done);
     w->pc += p->words;
   }
   return 0;
@@ -464,19 +495,59 @@ static void take_turn(struct state *s)
     sink(s, 0);
 }
 
+/* Number n of the grid, in the loop; 0 where it does not get there. */
+static int open_one(struct state *s, uint64_t n)
+{
+  struct follower *f = &s->followers[n];
+  f->w = s->r->groups[n]->waves;
+  place(f->w->group, n);
+  return join(s, f);
+}
+
+/* Turns by which the first groups to start are ahead of the last. The first
+ * generation starts together; but of a CU's groups the oldest issues first, so
+ * that they leave one by one and are soon 1 / room of their time apart. 0 for
+ * loops that scalar instructions alone do not end. */
+static double ahead(struct state *s)
+{
+  const uint32_t *grid = s->r->d->grid;
+  double total = (double)grid[0] * grid[1] * grid[2];
+  double first = (double)s->r->ngroups / total;
+  if (s->r->room == 1 || !open_one(s, 0))
+    return 0;
+  int64_t *turn = &s->followers[0].turn;
+  while (*turn < LIFE && follow(s, 0, NULL))
+    ;
+  double most = (double)*turn * (1 - first) * (1 - 1.0 / s->r->room);
+  double sum = most * (double)s->r->ngroups / 2;
+  return *turn == LIFE ? 0 : sum > MOVES ? most * MOVES / sum : most;
+}
+
+/* 0..1, by number: even spaces could keep in step with the steps by which
+ * kernels stagger their groups' loads. */
+static double chance(uint64_t n)
+{
+  n = (n + 1) * 0x9e3779b97f4a7c15u; /* SplitMix64 */
+  n = (n ^ n >> 30) * 0xbf58476d1ce4e5b9u;
+  n = (n ^ n >> 27) * 0x94d049bb133111ebu;
+  return (double)((n ^ n >> 31) >> 11) * 0x1p-53;
+}
+
 static int open_all(struct state *s)
 {
-  uint64_t cus = s->r->ngroups / s->r->room;
-  for (uint64_t n = 0; n < s->r->ngroups; n++) {
-    struct follower *f = &s->followers[n];
-    f->w = s->r->groups[n]->waves;
-    f->t = (double)(cus ? n / cus : 0) * s->r->start;
-    place(f->w->group, n);
-    if (join(s, f))
+  uint64_t groups = s->r->ngroups, cus = groups / s->r->room;
+  double most = ahead(s), turns = most;
+  for (uint64_t n = 0; n < groups; n++) {
+    int in = open_one(s, n);
+    for (double left = turns; in && left >= 1; left--)
+      in = follow(s, n, NULL);
+    turns -= 2 * chance(n) * most / (double)groups;
+    s->followers[n].t = (double)(cus ? n / cus : 0) * s->r->start;
+    if (in)
       s->heap[s->nheap++] = n; /* in the order of t: a heap */
   }
-  s->next = s->r->ngroups;
-  return s->nheap * 4 > s->r->ngroups * 3;
+  s->next = groups;
+  return s->nheap * 4 > groups * 3;
 }
 
 static void replay(struct state *s)
@@ -499,12 +570,12 @@ int replay_run(struct replay *r)
   s->heap = mem_array(r->ngroups, sizeof *s->heap);
   place(r->groups[0], 0);
   int ok = r->groups[0]->nwaves <= 16 && find_loop(s, r->groups[0]->waves) &&
-           s->body.last - s->body.first < UINT16_MAX && take_shape(s) &&
-           open_all(s);
-  if (ok) {
+           s->body.last - s->body.first < UINT16_MAX && take_shape(s);
+  if (ok)
     find_hops(s);
+  ok = ok && open_all(s);
+  if (ok)
     replay(s);
-  }
   r->arithmetic = arithmetic(s);
   ok = ok && r->turns >= (double)TURNS * (double)r->ngroups;
   for (unsigned n = 0; n < s->body.n; n++)

@@ -13,8 +13,10 @@
  * Time is coarse: a turn's loads all start with the turn, and the next turn
  * begins when they are back and the CU has had the time to do its groups'
  * arithmetic. Groups that wait for each other's lines stay together, others
- * drift apart: that decides how much they share. Kernels without such a loop,
- * or whose groups do not all look alike, are not replayed.
+ * drift apart: that decides how much they share. It begins in the middle of
+ * the launch, where a generation's groups no longer start together. Kernels
+ * without such a loop, or whose groups do not all look alike, are not
+ * replayed.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_replay_h
@@ -23,8 +25,9 @@
 #include "runtimes/sim/cost.h"
 #include "runtimes/sim/dispatch.h"
 
-/* Of device memory's lines only one of so many is looked at: those whose
- * number is a multiple of it. It divides the interleave of the channels. */
+/* Of each block of so many lines only one is looked at, and reported as if it
+ * were the block's first: caches are then as full as with all of them. It
+ * divides the interleave of the channels. */
 enum { REPLAY_SAMPLE = 4 };
 
 struct replay {

@@ -259,9 +259,10 @@ static void replay_warm(void *user)
     r->lines[i] = (struct lines){.load = r->lines[i].load};
 }
 
-/* Where memory made turns longer than the arithmetic, and not by a single
- * latency: what a line that missed the L1 took of a CU's time. In between
- * there is no step. */
+/* Where memory made turns longer than the arithmetic: what a line that missed
+ * the L1 took of a CU's time. A CU that takes so long for each has turns of
+ * its groups' lines together, or of one group's and a latency, whichever is
+ * more. In between there is no step. */
 static double pace(const struct run *r, const struct replay *p)
 {
   double lines = 0, turn = p->cycles / p->turns;
@@ -270,7 +271,8 @@ static double pace(const struct run *r, const struct replay *p)
   lines *= REPLAY_SAMPLE * p->room / p->turns;
   double bound = (turn / p->arithmetic - 1) / r->card->replay_margin;
   bound = bound < 0 ? 0 : bound > 1 ? 1 : bound;
-  turn -= r->card->hbm_latency;
+  double alone = (turn - r->card->hbm_latency) * p->room;
+  turn = turn < alone ? turn : alone;
   return turn > 0 && lines > 0 ? bound * turn / lines : 0;
 }
 

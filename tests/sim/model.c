@@ -69,6 +69,13 @@ static const char *const text =
     "#pragma unroll\n"
     "    for (int j = 0; j < 96; j++) x = (const long *)*x;\n"
     "  if (x == y) *y = 1; }\n"
+    /* The second 64 bytes of each alone. */
+    "KERNEL narrow(const float *x, float *y, int n)\n"
+    "{ float sum = 0;\n"
+    "#pragma unroll 1\n"
+    "  for (int i = 0; i < n; i++)\n"
+    "    sum += x[(i * 600 + blockIdx.x) * 2048 + 16 + threadIdx.x % 16];\n"
+    "  y[T] = sum; }\n"
     "KERNEL count(const float *x, float *y, int n)\n"
     "{ for (int i = 0; i < n; i++)\n"
     "    atomicAdd((unsigned *)y + (T + 64 * i & 65535), 1u); }\n"
@@ -218,6 +225,8 @@ static void hbm_channels(void **state)
   enum { TURNS = 13 };
   struct outcome *o = launch(*state, "far", "mi50", 600, TURNS, 0);
   close_to(256.0 * 600 * TURNS / kernel_us(o) / 1e3, 870 / 32.0, 0.15);
+  o = launch(*state, "narrow", "mi50", 600, TURNS, 0);
+  close_to(64.0 * 600 * TURNS / kernel_us(o) / 1e3, 870 / 32.0, 0.15);
 }
 
 /* A ring through all lines of the first so many bytes, in random order. */
