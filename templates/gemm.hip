@@ -1,5 +1,7 @@
 @ local threads_m <const>, threads_n <const> = tile_m // thread_m, tile_n // thread_n
-@ local threads <const> = threads_m * threads_n
+@ local slice <const> = threads_m * threads_n -- threads that make a tile of C
+@ local threads <const> = slice * slice_k
+@ local slice_rows <const> = tile_k // slice_k -- of a k tile
 @ local wave_n <const> = arch.wave // wave_m
 @ local waves_n <const> = threads_n // wave_n
 @ local turns <const> = math.max(load_ahead, 1) -- k tiles held in registers
@@ -8,7 +10,10 @@
 @ local barrier <const> = load_ahead > 1 and "barrier" or "__syncthreads"
 @ local factors <const> = beta ~= 0 and ", float alpha, float beta" or ", float alpha"
 @ local scale_args <const> = split_k > 1 and "" or factors
-@ local scale <const> = split_k > 1 and "" or beta ~= 0 and ", alpha, beta" or ", alpha"
+@ local scale <const> = beta ~= 0 and ", alpha, beta" or ", alpha"
+@ local slice_arg <const> = slice_k > 1 and ", int slice" or ""
+@ local sliced <const> = slice_k > 1 and " + slice * " .. slice_rows or nil
+@ local parts_arg <const> = stream_k > 0 and ", float *__restrict__ parts, int groups" or ""
 @
 @ -- What A and B differ in. A turned operand runs along k in memory: it is
 @ -- transposed on its way into LDS, where rows always run along m or n.
@@ -36,6 +41,12 @@
 @ local far <const> = math.max(span(A, lda), span(B, ldb)) >= 1 << 32
 @ local store_ld <const> = split_k > 1 and n or ldc
 @ local store <const> = (n | store_ld) % B.width == 0 and B.width or 1
+@
+@ -- Where a thread's sums can go, and the elements that it writes at once.
+@ local stores <const> = {}
+@ if split_k == 1 then stores[#stores + 1] = { name = "store_c", width = store, scaled = true } end
+@ if split_k > 1 then stores[#stores + 1] = { name = "store_sums", width = store } end
+@ if stream_k > 0 then stores[#stores + 1] = { name = "store_sums", width = B.width } end
 // C = alpha op(A) op(B) + beta C, row-major. A workgroup makes one tile of C:
 //
 //                      tile_n
@@ -251,7 +262,7 @@ static __device__ inline void read_$name(float *to, const float *tile, int k, in
 }
 @ end
 
-// Add the product of the tiles in LDS to the sums of this thread.
+// Add the product of $(slice_k > 1 and "a slice of the" or "the") tiles in LDS to the sums of this thread.
 static __device__ inline void multiply(float sum[$thread_m][$thread_n], const float *a_tile,
                                        const float *b_tile, int row, int column)
 {
@@ -261,9 +272,9 @@ static __device__ inline void multiply(float sum[$thread_m][$thread_n], const fl
   read_b(b[$ahead], b_tile, $ahead, column);
 @ end
 #pragma unroll
-  for (int k = 0; k < $tile_k; k++) {
+  for (int k = 0; k < $slice_rows; k++) {
     int next = k + $read_ahead;
-    if (next < $tile_k) {
+    if (next < $slice_rows) {
       read_a(a[next % $slots], a_tile, next, row);
       read_b(b[next % $slots], b_tile, next, column);
     }
@@ -275,9 +286,11 @@ static __device__ inline void multiply(float sum[$thread_m][$thread_n], const fl
   }
 }
 
-// Write the sums that lie inside of C. The thread's first is at (row, column).
-static __device__ inline void store_c(float *c, const float sum[$thread_m][$thread_n], int row,
-                                      int column, int m, int n, int ldc$scale_args)
+@ for _, to in ipairs(stores) do
+@   local args <const> = to.scaled and factors or ""
+// Write the sums that lie inside of $(to.scaled and "C" or "m x n"). The thread's first is at (row, column).
+static __device__ inline void $(to.name)(float *c, const float sum[$thread_m][$thread_n], int row,
+                                      int column, int m, int n, int ldc$args)
 {
 #pragma unroll
   for (int i = 0; i < $thread_m; i++) {
@@ -285,73 +298,68 @@ static __device__ inline void store_c(float *c, const float sum[$thread_m][$thre
     if (y >= m)
       continue;
 #pragma unroll
-    for (int j = 0; j < $thread_n; j += $store) {
+    for (int j = 0; j < $thread_n; j += $(to.width)) {
       int x = column + j / $(B.width) * $(B.apart) + j % $(B.width);
       if (x >= n)
         continue;
-      vec<$store> *to = (vec<$store> *)(c + (long long)y * ldc + x);
-      vec<$store> v;
-@ if beta ~= 0 and split_k == 1 then
+      vec<$(to.width)> *to = (vec<$(to.width)> *)(c + (long long)y * ldc + x);
+      vec<$(to.width)> v;
+@   if to.scaled and beta ~= 0 then
       v = *to;
-@ end
+@   end
 #pragma unroll
-      for (int e = 0; e < $store; e++)
-@ if split_k > 1 then
+      for (int e = 0; e < $(to.width); e++)
+@   if not to.scaled then
         v[e] = sum[i][j + e];
-@ elseif beta ~= 0 then
+@   elseif beta ~= 0 then
         v[e] = alpha * sum[i][j + e] + beta * v[e];
-@ else
+@   else
         v[e] = alpha * sum[i][j + e];
-@ end
+@   end
       *to = v;
     }
   }
 }
 
-extern "C" __global__ void __launch_bounds__($threads)
-gemm(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c,
-     int m, int n, int k, int lda, int ldb, int ldc$scale_args)
+@ end
+@ if slice_k > 1 then
+// Add up the sums that $slice_k threads have of the same elements; slice 0 has them then.
+static __device__ inline void gather(float sum[$thread_m][$thread_n],
+                                     float (*other)[$(thread_m * thread_n * slice)],
+                                     int slice, int thread)
 {
-  alignas(16) __shared__ float a_tile[$stages][$(tile_k * A.stride)];
-  alignas(16) __shared__ float b_tile[$stages][$(tile_k * B.stride)];
+  if (slice > 0)
+#pragma unroll
+    for (int i = 0; i < $(thread_m * thread_n); i++)
+      other[slice - 1][i * $slice + thread] = sum[i / $thread_n][i % $thread_n];
+  __syncthreads();
+  if (slice == 0)
+    for (int s = 0; s < $(slice_k - 1); s++)
+#pragma unroll
+      for (int i = 0; i < $(thread_m * thread_n); i++)
+        sum[i / $thread_n][i % $thread_n] += other[s][i * $slice + thread];
+}
 
-@ if raster == 1 then
-  unsigned across = (n + $(tile_n - 1)u) / $tile_n; // tiles of C
-  int first_m = blockIdx.x / across * $tile_m;
-  int first_n = blockIdx.x % across * $tile_n;
-@ else
-  // Workgroups go down $raster tiles before they go right: those that run together
-  // then share more of A and B in the cache.
-  unsigned across = (n + $(tile_n - 1)u) / $tile_n; // tiles of C
-  unsigned band = blockIdx.x / (across * $raster), inside = blockIdx.x % (across * $raster);
-  int first_m = (band * $raster + inside % $raster) * $tile_m;
-  int first_n = inside / $raster * $tile_n;
-  if (first_m >= m)
-    return;
 @ end
-@ if split_k > 1 then
-
-  // Slice z of k; its sums are plane z of c.
-  int slice = ((k - 1) / $(tile_k * split_k) + 1) * $tile_k;
-  int first_k = blockIdx.z * slice;
-  k = k - first_k < slice ? k - first_k : slice;
-  c += (long long)blockIdx.z * m * n;
-  ldc = n;
-@ end
-
-  int thread = threadIdx.x, wave = thread / $(arch.wave), lane = thread % $(arch.wave);
-  int row = (wave / $waves_n * $wave_m + lane / $wave_n) * $(A.width);
-  int column = (wave % $waves_n * $wave_n + lane % $wave_n) * $(B.width);
-
+// Add the product of k rows, from a and b on, to the sums of this thread. Beyond
+// left_m rows and left_n columns C ends.
+static __device__ inline void accumulate(float sum[$thread_m][$thread_n],
+                                         float (*a_tile)[$(tile_k * A.stride)],
+                                         float (*b_tile)[$(tile_k * B.stride)], const float *a,
+                                         const float *b, int left_m, int left_n, int k,
+                                         int lda, int ldb, int thread, int row, int column$slice_arg)
+{
 @ for _, x in ipairs(operands) do
-@   local name <const>, ld <const>, first <const> = x.name, x.ld, "first_" .. x.edge
-@   local corner <const> = x.turned and "(long long)" .. first .. " * " .. ld or first
-@   local slice <const> = x.turned and " + first_k" or " + (long long)first_k * " .. ld
+@   local name <const>, ld <const> = x.name, x.ld
   offset $(name)_at[$(x.loads)];
-  place_$name($(name)_at, thread, $(x.edge) - $first, $ld);
-  $name += $corner$(split_k > 1 and slice or "");
+  place_$name($(name)_at, thread, left_$(x.edge), $ld);
   long long $(name)_step = $(x.turned and tile_k .. "" or tile_k .. "ll * " .. ld);
+@ end
 
+  int tiles = (k - 1) / $tile_k + 1;
+@ local function multiply(stage)
+@   local function from(x) return sliced and sliced .. " * " .. x.stride or "" end
+    multiply(sum, a_tile[$stage]$(from(A)), b_tile[$stage]$(from(B)), row, column);
 @ end
 @ if async == 1 then
 @   local function copy(stage, tile, indent)
@@ -362,8 +370,6 @@ $(indent)copy_b(b_tile[$stage], b, b_at, thread$rest);
 $(indent)a += a_step;
 $(indent)b += b_step;
 @   end
-  float sum[$thread_m][$thread_n] = {};
-  int tiles = (k - 1) / $tile_k + 1;
 @   for stage = 0, stages - 2 do
   if (tiles > $stage) {
 @     copy(stage, stage, "    ")
@@ -378,7 +384,7 @@ $(indent)b += b_step;
 @   copy("next % " .. stages, "next", "      ")
     }
     end_copies();
-    multiply(sum, a_tile[t % $stages], b_tile[t % $stages], row, column);
+@   multiply("t % " .. stages)
   }
 @ else
 @ local function load(turn, tile, indent)
@@ -393,8 +399,6 @@ $(indent)b += b_step;
   $(A.vec) a_in$turn[$(A.loads)];
   $(B.vec) b_in$turn[$(B.loads)];
 @ end
-  float sum[$thread_m][$thread_n] = {};
-  int tiles = (k - 1) / $tile_k + 1;
 @ for turn = 0, load_ahead - 1 do
 @   if turn > 0 then
   if (tiles > $turn) {
@@ -423,15 +427,173 @@ $(indent)b += b_step;
 @     load(turn, "(" .. next .. ")", "      ")
     }
 @   end
-    multiply(sum, a_tile[$stage], b_tile[$stage], row, column);
+@   multiply(stage)
 @   if stages == 1 then
     $barrier();
 @   end
 @ end
   }
 @ end
-  store_c(c, sum, first_m + row, first_n + column, m, n, ldc$scale);
 }
+
+// The corner in C of a tile that $(raster == 1 and "is counted row by row" or "is counted down bands of " .. raster .. " rows of tiles:")
+@ if raster > 1 then
+// those that run together then share more of A and B in the cache.
+@ end
+static __device__ inline void place_tile(unsigned tile, int m, int n, int *first_m, int *first_n)
+{
+  unsigned across = (n + $(tile_n - 1)u) / $tile_n;
+@ if raster == 1 then
+  *first_m = tile / across * $tile_m;
+  *first_n = tile % across * $tile_n;
+@ else
+  unsigned down = (m + $(tile_m - 1)u) / $tile_m;
+  unsigned band = tile / (across * $raster) * $raster, inside = tile % (across * $raster);
+  unsigned rows = down - band < $raster ? down - band : $raster;
+  *first_m = (band + inside % rows) * $tile_m;
+  *first_n = inside / rows * $tile_n;
+@ end
+}
+@ if stream_k > 0 then
+
+// How workgroups share the k tiles of all tiles of C. In rounds each of them takes
+// one tile of C; the k tiles of those that are left over, fewer than two each, are
+// one row, which they cut up evenly.
+struct share {
+  unsigned rounds, groups;
+  int k_tiles;     // of a tile of C
+  long long total; // k tiles in the row
+};
+
+static __device__ inline share share_out(int m, int n, int k, unsigned groups)
+{
+  unsigned tiles = (m + $(tile_m - 1)u) / $tile_m * ((n + $(tile_n - 1)u) / $tile_n);
+  share s;
+  s.groups = groups;
+  s.rounds = tiles / groups;
+  if (tiles % groups != 0 && s.rounds > 0)
+    s.rounds--;
+  s.k_tiles = (k - 1) / $tile_k + 1;
+  s.total = (long long)(tiles - s.rounds * groups) * s.k_tiles;
+  return s;
+}
+
+// Where in the row a workgroup begins, and the one before it ends.
+static __device__ inline long long begin(share s, unsigned group)
+{
+  return s.total * group / s.groups;
+}
+@ end
+
+extern "C" __global__ void __launch_bounds__($threads)
+gemm(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c,
+     int m, int n, int k, int lda, int ldb, int ldc$scale_args$parts_arg)
+{
+  alignas(16) __shared__ float a_tile[$stages][$(tile_k * A.stride)];
+  alignas(16) __shared__ float b_tile[$stages][$(tile_k * B.stride)];
+
+  int thread = threadIdx.x, wave = thread / $(arch.wave), lane = thread % $(arch.wave);
+@ if slice_k > 1 then
+  // Slices of the workgroup share the rows of each k tile.
+  __shared__ float other[$(slice_k - 1)][$(thread_m * thread_n * slice)];
+  int slice = wave / $(slice // arch.wave);
+  wave %= $(slice // arch.wave);
+@ end
+  int row = (wave / $waves_n * $wave_m + lane / $wave_n) * $(A.width);
+  int column = (wave % $waves_n * $wave_n + lane % $wave_n) * $(B.width);
+
+@ local own <const> = slice_k > 1 and "    " or "  "
+@ -- The corner of a tile of A or B that begins at row first_k.
+@ local function corner(x, first_k)
+@   local first <const> = "first_" .. x.edge
+@   local along <const> = x.turned and "(long long)" .. first .. " * " .. x.ld or first
+@   if not first_k then return x.name .. " + " .. along end
+@   return x.name .. " + " .. along .. (x.turned and " + " .. first_k
+@                                       or " + (long long)" .. first_k .. " * " .. x.ld)
+@ end
+@ local function accumulate(first_k, length, indent)
+$(indent)float sum[$thread_m][$thread_n] = {};
+$(indent)accumulate(sum, a_tile, b_tile, $(corner(A, first_k)),
+$(indent)           $(corner(B, first_k)), m - first_m, n - first_n, $length,
+$(indent)           lda, ldb, thread, row, column$(slice_k > 1 and ", slice" or ""));
+@   if slice_k > 1 then
+$(indent)gather(sum, other, slice, thread % $slice);
+@   end
+@ end
+@ if stream_k > 0 then
+  unsigned group = blockIdx.x;
+  share s = share_out(m, n, k, groups);
+  long long at = begin(s, group), end = begin(s, group + 1);
+  for (unsigned round = 0; round < s.rounds || at < end; round++) {
+    unsigned tile = round * s.groups + group;
+    int first = 0, tiles = s.k_tiles; // k tiles
+    if (round >= s.rounds) {
+      tile = s.rounds * s.groups + (unsigned)(at / s.k_tiles);
+      first = (int)(at % s.k_tiles);
+      tiles = tiles - first < end - at ? tiles - first : (int)(end - at);
+      at += tiles;
+    }
+    int first_m, first_n, first_k = first * $tile_k;
+    place_tile(tile, m, n, &first_m, &first_n);
+    int length = k - first_k < tiles * $tile_k ? k - first_k : tiles * $tile_k;
+@   accumulate("first_k", "length", "    ")
+    // The first part of a group begins a tile of C, the second goes on with one.
+    if ($(slice_k > 1 and "slice == 0 && " or "")tiles == s.k_tiles)
+      store_c(c, sum, first_m + row, first_n + column, m, n, ldc$scale);
+    else$(slice_k > 1 and " if (slice == 0)" or "")
+      store_sums(parts + (2ll * group + (first > 0)) * $(tile_m * tile_n), sum, row, column,
+                 $tile_m, $tile_n, $tile_n);
+    __syncthreads(); // all have read the last k tile
+  }
+@ else
+  int first_m, first_n;
+  place_tile(blockIdx.x, m, n, &first_m, &first_n);
+@   if split_k > 1 then
+
+  // Part z of k; its sums are plane z of c.
+  int part = ((k - 1) / $(tile_k * split_k) + 1) * $tile_k;
+  int first_k = blockIdx.z * part;
+  k = k - first_k < part ? k - first_k : part;
+  c += (long long)blockIdx.z * m * n;
+@     accumulate("first_k", "k", "  ")
+@     if slice_k > 1 then
+  if (slice == 0)
+@     end
+$(own)store_sums(c, sum, first_m + row, first_n + column, m, n, n);
+@   else
+@     accumulate(nil, "k", "  ")
+@     if slice_k > 1 then
+  if (slice == 0)
+@     end
+$(own)store_c(c, sum, first_m + row, first_n + column, m, n, ldc$scale);
+@   end
+@ end
+}
+@ if stream_k > 0 then
+
+// Add the parts of tiles of C up, each tile by the group that began it.
+extern "C" __global__ void __launch_bounds__(256)
+join(const float *__restrict__ parts, float *__restrict__ c,
+     int m, int n, int k, int ldc$factors, int groups)
+{
+  unsigned group = blockIdx.x, i = blockIdx.z * 256u + threadIdx.x;
+  share s = share_out(m, n, k, groups);
+  long long end = begin(s, group + 1), first = end / s.k_tiles * s.k_tiles;
+  if (end == first || begin(s, group) > first)
+    return; // no tile is begun and left to others
+  int first_m, first_n;
+  place_tile(s.rounds * s.groups + (unsigned)(first / s.k_tiles), m, n, &first_m, &first_n);
+  int y = first_m + i / $tile_n, x = first_n + i % $tile_n;
+  if (i >= $(tile_m * tile_n) || y >= m || x >= n)
+    return;
+  float sum = parts[2ull * group * $(tile_m * tile_n) + i];
+  while (begin(s, ++group) < first + s.k_tiles)
+    if (begin(s, group) < begin(s, group + 1)) // it has a part
+      sum += parts[(2ull * group + 1) * $(tile_m * tile_n) + i];
+  float *to = c + (long long)y * ldc + x;
+  *to = alpha * sum$(beta ~= 0 and " + beta * *to" or "");
+}
+@ end
 @ if split_k > 1 then
 
 // Add the $split_k planes of sums up into C.

@@ -19,24 +19,38 @@ local function rows(problem, size)
   }
 end
 
-local function threads(cfg)
-  return cfg.tile_m // cfg.thread_m * (cfg.tile_n // cfg.thread_n)
+-- Threads that make a tile of C, and those of a workgroup.
+local function slice(cfg)
+  return ceil(cfg.tile_m, cfg.thread_m) * ceil(cfg.tile_n, cfg.thread_n)
 end
 
--- k tiles of the longest slice.
+local function threads(cfg) return slice(cfg) * cfg.slice_k end
+
+-- k tiles of the longest part.
 local function tiles_k(cfg, problem)
   return ceil(ceil(problem.k, cfg.tile_k), cfg.split_k)
 end
 
--- Workgroups of one slice; the last band of a raster may be cut off by C.
-local function groups(cfg, problem)
-  local down <const> = ceil(ceil(problem.m, cfg.tile_m), cfg.raster) * cfg.raster
-  return down * ceil(problem.n, cfg.tile_n)
+local function tiles_c(cfg, problem)
+  return ceil(problem.m, cfg.tile_m) * ceil(problem.n, cfg.tile_n)
+end
+
+-- Workgroups that share all k tiles evenly, so that each has some.
+local least <const> = 8
+local function streams(cfg, problem, arch)
+  local all <const> = tiles_c(cfg, problem) * ceil(problem.k, cfg.tile_k)
+  return math.max(1, math.min(cfg.stream_k * arch.cus, all // least))
+end
+
+-- Workgroups of one part of k.
+local function groups(cfg, problem, arch)
+  return cfg.stream_k > 0 and streams(cfg, problem, arch) or tiles_c(cfg, problem)
 end
 
 local function lds(cfg)
   local columns <const> = cfg.tile_m + cfg.pad_a + cfg.tile_n + cfg.pad_b
-  return cfg.stages * cfg.tile_k * columns * 4
+  local sums <const> = (cfg.slice_k - 1) * cfg.tile_m * cfg.tile_n
+  return 4 * (cfg.stages * cfg.tile_k * columns + sums)
 end
 
 -- VGPRs that a thread needs: its sums and fragments, the tiles in flight and the
@@ -91,12 +105,13 @@ return {
   },
 
   space = {
-    { "tile_m", { 16, 32, 64, 128 }, "rows of C a workgroup" },
-    { "tile_n", { 16, 32, 64, 128 }, "columns of C a workgroup" },
-    { "thread_m", { 2, 4, 8 }, "rows of C a thread; with thread_n, independent sums" },
-    { "thread_n", { 2, 4, 8 }, "columns of C a thread" },
-    { "wave_m", { 4, 8, 16 }, "threads of a wave down the tile, the rest across" },
-    { "tile_k", { 8, 16, 32 }, "k rows of a tile in LDS" },
+    { "tile_m", { 4, 16, 32, 64, 128, 256 }, "rows of C a workgroup" },
+    { "tile_n", { 16, 32, 64, 128, 256 }, "columns of C a workgroup" },
+    { "thread_m", { 2, 4, 8, 16 }, "rows of C a thread; with thread_n, independent sums" },
+    { "thread_n", { 2, 4, 8, 16 }, "columns of C a thread" },
+    { "wave_m", { 2, 4, 8, 16 }, "threads of a wave down the tile, the rest across" },
+    { "tile_k", { 8, 16, 32, 64, 128 }, "k rows of a tile in LDS" },
+    { "slice_k", { 1, 2, 4, 8, 16 }, "parts of a workgroup that share the rows of a k tile" },
     { "load_a", { 1, 2, 4 }, "elements of A a load from memory" },
     { "load_b", { 1, 2, 4 }, "elements of B a load from memory" },
     { "read_width", { 2, 4 }, "elements a read from LDS, at most" },
@@ -108,8 +123,10 @@ return {
     { "stages", { 1, 2, 3 }, "k tiles in LDS; from 2 on one barrier a tile" },
     { "load_ahead", { 0, 1, 2 }, "k tiles that loads run ahead, in registers" },
     { "read_ahead", { 0, 1 }, "k rows that LDS reads run ahead, in registers" },
-    { "raster", { 1, 4, 8, 16 }, "tiles of C that workgroups go down before right" },
-    { "split_k", { 1, 2, 4, 8, 16, 32, 64 }, "slices of k, added up by a second kernel" },
+    { "raster", { 1, 4, 8 }, "tiles of C that workgroups go down before right" },
+    { "split_k", { 1, 2, 4, 8, 16, 32, 64 }, "parts of k, added up by a second kernel" },
+    { "stream_k", { 0, 1, 2, 3, 4 },
+      "workgroups a CU that share the k tiles of C evenly; 0: each has a tile of C" },
   },
 
   rules = {
@@ -130,10 +147,10 @@ return {
         return cfg.async == 1 and cfg.load_b > 1 and turned_b(problem)
       end },
     { "a wave reaches down past the tile",
-      function (cfg) return cfg.tile_m // cfg.thread_m % cfg.wave_m ~= 0 end },
+      function (cfg) return cfg.tile_m % (cfg.thread_m * cfg.wave_m) ~= 0 end },
     { "a wave reaches across past the tile",
       function (cfg, _, arch)
-        return cfg.tile_n // cfg.thread_n % (arch.wave // cfg.wave_m) ~= 0
+        return cfg.tile_n % (cfg.thread_n * (arch.wave // cfg.wave_m)) ~= 0
       end },
     { "more threads than a workgroup can have",
       function (cfg, _, arch) return threads(cfg) > arch.max_threads end },
@@ -198,6 +215,19 @@ return {
         return cfg.xor_b > 0 and torn(cfg.tile_n, cfg.thread_n, cfg.read_width, arch)
       end },
 
+    { "a slice of a k tile has 4 to 32 rows",
+      function (cfg) return cfg.tile_k < 4 * cfg.slice_k or cfg.tile_k > 32 * cfg.slice_k end },
+    { "slices would begin amid the pattern of xor_a",
+      function (cfg) return cfg.tile_k // cfg.slice_k % (cfg.load_a * (cfg.xor_a + 1)) ~= 0 and
+                            cfg.slice_k > 1 and cfg.xor_a > 0 end },
+    { "slices would begin amid the pattern of xor_b",
+      function (cfg) return cfg.tile_k // cfg.slice_k % (cfg.load_b * (cfg.xor_b + 1)) ~= 0 and
+                            cfg.slice_k > 1 and cfg.xor_b > 0 end },
+    { "the tiles of C fill the card without slices",
+      function (cfg, problem, arch)
+        return cfg.slice_k > 1 and tiles_c(cfg, problem) > 4 * arch.cus
+      end },
+
     { "2 stages need loads that run ahead",
       function (cfg) return cfg.async == 0 and cfg.stages > 1 and cfg.load_ahead == 0 end },
     { "more stages than k tiles",
@@ -208,13 +238,19 @@ return {
       function (cfg, problem)
         return cfg.load_ahead > 0 and cfg.load_ahead >= tiles_k(cfg, problem)
       end },
-    { "a slice of k would be empty",
+    { "a part of k would be empty",
       function (cfg, problem)
         return tiles_k(cfg, problem) * (cfg.split_k - 1) >= ceil(problem.k, cfg.tile_k)
       end },
-    { "fewer slices of k fill the card",
+    { "fewer parts of k fill the card",
       function (cfg, problem, arch)
-        return cfg.split_k > 1 and groups(cfg, problem) * cfg.split_k > 8 * arch.cus
+        return cfg.split_k > 1 and tiles_c(cfg, problem) * cfg.split_k > 8 * arch.cus
+      end },
+    { "parts of k and streams of k tiles share the same work",
+      function (cfg) return cfg.split_k > 1 and cfg.stream_k > 0 end },
+    { "fewer streams would have " .. least .. " k tiles each",
+      function (cfg, problem, arch)
+        return cfg.stream_k > 0 and streams(cfg, problem, arch) < cfg.stream_k * arch.cus
       end },
     { "too many partial sums",
       function (cfg, problem) return cfg.split_k > 1 and problem.m * problem.n > limit end },
@@ -224,7 +260,7 @@ return {
                                    problem.n <= cfg.tile_n)
       end },
     { "more threads than a grid can have",
-      function (cfg, problem) return groups(cfg, problem) * threads(cfg) > limit end },
+      function (cfg, problem) return tiles_c(cfg, problem) * threads(cfg) > limit end },
     { "more LDS than a workgroup can have",
       function (cfg, _, arch) return lds(cfg) > arch.lds_static end },
     { "more registers than a thread can have",
@@ -235,24 +271,33 @@ return {
       end },
   },
 
-  launch = function (cfg, problem)
+  launch = function (cfg, problem, arch)
     local p <const>, split <const> = problem, cfg.split_k > 1
     local args <const> = { "a", "b", split and "sums" or "c", i32(p.m), i32(p.n), i32(p.k),
                            i32(p.lda), i32(p.ldb), i32(p.ldc) }
+    if not split then with_factors(p, args) end
+    local count <const> = i32(groups(cfg, p, arch))
+    if cfg.stream_k > 0 then args[#args + 1], args[#args + 2] = "parts", count end
     local list <const> = {
-      { kernel = "gemm", grid = { groups(cfg, p), 1, cfg.split_k },
-        block = { threads(cfg), 1, 1 }, lds = 0,
-        args = split and args or with_factors(p, args) },
+      { kernel = "gemm", grid = { groups(cfg, p, arch), 1, cfg.split_k },
+        block = { threads(cfg), 1, 1 }, lds = 0, args = args },
     }
     if split then
       list[2] = { kernel = "reduce", grid = { ceil(p.m * p.n, 256), 1, 1 },
                   block = { 256, 1, 1 }, lds = 0,
                   args = with_factors(p, { "sums", "c", i32(p.m), i32(p.n), i32(p.ldc) }) }
+    elseif cfg.stream_k > 0 then
+      local more <const> = with_factors(p, { "parts", "c", i32(p.m), i32(p.n), i32(p.k),
+                                             i32(p.ldc) })
+      more[#more + 1] = count
+      list[2] = { kernel = "join",
+                  grid = { groups(cfg, p, arch), 1, ceil(cfg.tile_m * cfg.tile_n, 256) },
+                  block = { 256, 1, 1 }, lds = 0, args = more }
     end
     return list
   end,
 
-  buffers = function (cfg, problem)
+  buffers = function (cfg, problem, arch)
     local p <const> = problem
     local function matrix(name, role, rows, columns, ld)
       return { name = name, role = role, type = "f32",
@@ -265,6 +310,9 @@ return {
     }
     if cfg.split_k > 1 then
       list[4] = matrix("sums", "scratch", cfg.split_k * p.m, p.n, p.n)
+    elseif cfg.stream_k > 0 then
+      list[4] = matrix("parts", "scratch", 2 * groups(cfg, p, arch) * cfg.tile_m, cfg.tile_n,
+                       cfg.tile_n)
     end
     return list
   end,
@@ -278,14 +326,17 @@ return {
   end,
 
   -- Two tiles of C each way, the second cut off, and as many k tiles as it
-  -- takes for loads to run ahead in every slice.
+  -- takes for loads to run ahead in every part. With streams 10 tiles of C and 3 k
+  -- tiles, for 3 streams: two rounds, and two cut tiles of the four left over.
   check = function (cfg, problem)
     local p <const> = problem
-    local tiles <const> = cfg.split_k * (cfg.split_k > 1 and 2 or 4)
+    local streamed <const> = cfg.stream_k > 0
+    local tiles <const> = streamed and 3 or cfg.split_k > 1 and cfg.split_k * 2 or 4
+    local across <const> = streamed and 4 or 1
     local rest <const> = p.k % cfg.tile_k
     local small <const> = {
       m = cfg.tile_m + 4 + p.m % 4,
-      n = cfg.tile_n + 4 + p.n % 4,
+      n = across * cfg.tile_n + 4 + p.n % 4,
       k = tiles * cfg.tile_k - (rest > 0 and cfg.tile_k - rest or 0),
     }
     local row <const> = rows(p, p)
