@@ -37,6 +37,7 @@ static const struct {
     {"matvec", 256, 900, 1000},         {"divergent", 256, 1500, 1200},
     {"fma_wide", 256, 32768, 40},       {"lds_exchange", 256, 32768, 20},
     {"fma_short", 256, 4000, 6000},     {"fma_short", 128, 9600, 4096},
+    {"shares", 256, 120, 36000},
 };
 
 struct state {
