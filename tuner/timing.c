@@ -15,6 +15,16 @@ struct timing_rule timing_rule(int exact, double precision, double best_us)
                               .seconds = 5, .best_us = best_us, .drop = 2};
 }
 
+/* Queueing two launches and two events takes a host some 10 us. */
+enum { SHORT_US = 500, LEAD_US = 40, LEADS = 16 };
+
+unsigned timing_leads(double us)
+{
+  if (!(us > 0) || us >= SHORT_US)
+    return 0;
+  return (unsigned)fmin(LEADS, ceil(LEAD_US / us));
+}
+
 static struct timing conclude(const double *us, size_t n)
 {
   return (struct timing){.us = stats_median(us, n),

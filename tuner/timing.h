@@ -37,6 +37,12 @@ struct timing {
   unsigned n;        /* samples kept */
 };
 
+/* How many launches, not timed, to queue before one that is, if the last of
+ * its kind took us (0: not known): while they run, the host queues the timed
+ * one, and the time that it needs for that stays out of the figure. Long
+ * launches need none: there the host's share is small. */
+unsigned timing_leads(double us);
+
 /* Time one candidate (which = 0). */
 int timing_run(const struct timing_rule *rule, const struct stopwatch *watch,
                struct timing *out, struct err *e);

@@ -68,6 +68,7 @@ struct timed {
   const struct plan *plans; /* of the candidates */
   const struct kernels *kernels;
   enum status status; /* of the last launch */
+  double us;          /* of the last sample, 0: none yet */
 };
 
 /* Keep the counters of the launch that has just ended, if it is the slowest
@@ -106,21 +107,40 @@ static enum status launch_observed(struct bench *b, const struct plan *plan,
   return status;
 }
 
+/* Queue the launches of a candidate over the buffers whose turn it is. */
+static enum status queue(struct timed *t, size_t which, struct err *e)
+{
+  struct bench *b = t->bench;
+  const struct buffers *set = &b->sets[b->turn++ % b->nsets];
+  const struct plan *plan = &t->plans[which];
+  const struct kernels *k = &t->kernels[which];
+  return b->hip.hipsimReport ? launch_observed(b, plan, k, set, e)
+                             : launch_all(&b->hip, plan, k, set, e);
+}
+
+static enum status lead(struct timed *t, size_t which, struct err *e)
+{
+  enum status status = STATUS_OK;
+  unsigned n = t->bench->job->device->modelled ? 0 : timing_leads(t->us);
+  for (; n && status == STATUS_OK; n--)
+    status = queue(t, which, e);
+  return status;
+}
+
 static int launch_once(void *user, size_t which, double *us, struct err *e)
 {
   struct timed *t = user;
   struct bench *b = t->bench;
   const struct hip *h = &b->hip;
-  const struct buffers *set = &b->sets[b->turn++ % b->nsets];
-  const struct plan *plan = &t->plans[which];
-  const struct kernels *k = &t->kernels[which];
   float ms = 0;
+  t->status = lead(t, which, e);
+  if (t->status != STATUS_OK)
+    return e->code;
   hipError_t rc = h->hipEventRecord(b->start, NULL);
   t->status = launch_judge(h, rc, "hipEventRecord", e);
   if (t->status != STATUS_OK)
     return e->code;
-  t->status = h->hipsimReport ? launch_observed(b, plan, k, set, e)
-                              : launch_all(h, plan, k, set, e);
+  t->status = queue(t, which, e);
   if (t->status != STATUS_OK)
     return e->code;
   rc = h->hipEventRecord(b->stop, NULL);
@@ -129,7 +149,7 @@ static int launch_once(void *user, size_t which, double *us, struct err *e)
   if (rc == hipSuccess)
     rc = h->hipEventElapsedTime(&ms, b->start, b->stop);
   t->status = launch_judge(h, rc, "the stopwatch", e);
-  *us = 1000 * (double)ms;
+  *us = t->us = 1000 * (double)ms;
   return t->status == STATUS_OK ? 0 : e->code;
 }
 
@@ -142,7 +162,7 @@ static double stopwatch_now(void *user)
 static enum status time_it(struct bench *b, const struct kernels *k,
                            double best_us, struct timing *out, struct err *e)
 {
-  struct timed timed = {b, &b->plan, k, STATUS_OK};
+  struct timed timed = {b, &b->plan, k, STATUS_OK, 0};
   struct stopwatch watch = {&timed, launch_once, stopwatch_now};
   struct timing_rule rule = timing_rule(b->job->device->modelled,
                                         b->job->precision, best_us);
@@ -241,7 +261,7 @@ int trial_finals(struct bench *b, const struct config *configs,
 {
   struct plan *plans = mem_array(n, sizeof *plans);
   struct kernels *kernels = mem_array(n, sizeof *kernels);
-  struct timed timed = {b, plans, kernels, STATUS_OK};
+  struct timed timed = {b, plans, kernels, STATUS_OK, 0};
   struct stopwatch watch = {&timed, launch_once, stopwatch_now};
   struct timing_rule rule = timing_rule(0, b->job->precision, 0);
   rule.seconds = fmin(rule.seconds, seconds / (double)n);

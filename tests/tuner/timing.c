@@ -199,6 +199,17 @@ static void ties_are_within_noise(void **state)
   assert_false(timing_tie(&x, &z));
 }
 
+static void short_launches_follow_others(void **state)
+{
+  (void)state;
+  assert_int_equal(timing_leads(0), 0);
+  assert_int_equal(timing_leads(nan("")), 0);
+  assert_int_equal(timing_leads(20), 2); /* 40 us */
+  assert_int_equal(timing_leads(499), 1);
+  assert_int_equal(timing_leads(500), 0);
+  assert_int_equal(timing_leads(0.01), 16);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -212,6 +223,7 @@ int main(void)
       cmocka_unit_test(failures_end_it),
       cmocka_unit_test(finalists_take_turns),
       cmocka_unit_test(ties_are_within_noise),
+      cmocka_unit_test(short_launches_follow_others),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
