@@ -17,7 +17,9 @@
  *     end,
  *   },
  *
- * It runs on the check problem only, over the candidate's buffers.
+ * It runs on the check problem, and once on the real one where by its time on
+ * the check problem that takes less than five seconds, over buffers like the
+ * candidate's.
  * `figures` and `plots` are figure.h's.
  *
  * Sequence: family_open -> family_problem (values or defaults) -> space.h to

@@ -25,6 +25,7 @@ struct device_job {
   double precision; /* wanted of a median */
   int hot;          /* leave the buffers in the caches */
   const struct str *plain; /* code of the family's own plain kernel */
+  double timeout;   /* seconds of a request */
 };
 
 /* A worker body; user is a struct device_job. */

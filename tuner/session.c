@@ -504,7 +504,7 @@ static void open_devices(struct loop *l, const struct session *s)
     const struct device *d = i < s->nteam ? s->team[i] : s->device;
     l->places[i] = (struct place){
         .job = {s->family, s->problem, s->arch, d, s->seed, s->precision,
-                s->hot, &l->plain}};
+                s->hot, &l->plain, s->timeout}};
     l->jobs[i] = &l->places[i].job;
   }
   pool_open(&l->pools[TRYING], s->devices, device_worker, NULL);

@@ -219,7 +219,7 @@ static enum status steps(struct bench *b, const struct config *c,
   if (status == STATUS_OK)
     note_timing(b, r, &timing);
   if (status == STATUS_OK)
-    status = trial_spots(b, e);
+    status = trial_spots(b, e, broken);
   kernels_unload(&b->hip, &k);
   return status;
 }

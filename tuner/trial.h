@@ -23,6 +23,14 @@ struct known {
   struct expected *expected[FAMILY_BUFFERS]; /* NULL for inputs */
 };
 
+/* What the family's plain kernel makes of the real problem. */
+struct plain {
+  double pace; /* seconds a unit of work, as it was on a check problem */
+  int asked;   /* once a worker: whether there is anything ... */
+  char *got[FAMILY_BUFFERS]; /* ... of what is only written; NULL: nothing */
+  struct bound bound;
+};
+
 /* Of the slowest kernel of the plan, on a simulated device. */
 struct counters {
   int known;
@@ -39,6 +47,7 @@ struct bench {
   struct buffers sets[BENCH_SETS], small;
   struct known known[BENCH_KNOWN];
   size_t next_known;
+  struct plain plain;
   struct counters counters;
 };
 
@@ -68,8 +77,16 @@ enum status trial_check(struct bench *b, const struct config *c,
 int trial_plain(struct bench *b, const struct reference_job *job,
                 struct known *k, struct err *e);
 
-/* Look at some of the elements that the last timed launch wrote: not where
- * the reference is a plain kernel, which would run for long on all of it. */
-enum status trial_spots(struct bench *b, struct err *e);
+/* What the plain kernel gives for element i of a buffer: as reference.one(). */
+struct expected trial_plain_one(const struct bench *b, size_t buffer,
+                                size_t i);
+
+/* Let the plain kernel do the real problem, where by its time on a check
+ * problem that is soon done: b->plain.got. A worker does so once. */
+int trial_plain_real(struct bench *b, struct err *e);
+
+/* Look at some of the elements that the last timed launch wrote. *broken as
+ * in trial_check(). */
+enum status trial_spots(struct bench *b, struct err *e, int *broken);
 
 #endif

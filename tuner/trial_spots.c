@@ -91,7 +91,8 @@ static hipError_t collect(struct bench *b, size_t i, struct spots *s)
   return rc;
 }
 
-static enum status judge_spots(const struct spots *s,
+/* reference NULL: by the plain kernel. */
+static enum status judge_spots(const struct bench *b, const struct spots *s,
                                const struct reference_job *job, size_t i,
                                const struct reference *reference,
                                struct err *e)
@@ -99,7 +100,8 @@ static enum status judge_spots(const struct spots *s,
   struct worst worst = {0};
   struct str said = {0};
   for (size_t j = 0; j < s->n; j++) {
-    struct expected x = reference->one(job, i, s->index[j]);
+    struct expected x = reference ? reference->one(job, i, s->index[j])
+                                  : trial_plain_one(b, i, s->index[j]);
     char got[16], none[16];
     s->ops->store(got, s->got[j]);
     memset(none, POISON, sizeof none);
@@ -129,29 +131,41 @@ static int spots_tell(const struct bench *b, const struct buffer *buffer)
   return buffer->role == BUFFER_OUT && !sampled;
 }
 
-enum status trial_spots(struct bench *b, struct err *e)
+/* Without a reference's name, the plain kernel's result is one. */
+static int find_reference(struct bench *b, const struct reference_job *job,
+                          const struct reference **out, struct err *e)
+{
+  *out = NULL;
+  return family_reference(job->family) ? reference_find(job, out, e)
+                                       : trial_plain_real(b, e);
+}
+
+static enum status look_into(struct bench *b, const struct reference_job *job,
+                             size_t i, const struct reference *reference,
+                             struct err *e)
+{
+  struct spots spots = {.ops = element_ops(b->plan.buffers[i].type)};
+  rng_seed(&spots.rng, job->seed);
+  hipError_t rc = collect(b, i, &spots);
+  if (rc == hipSuccess)
+    return judge_spots(b, &spots, job, i, reference, e);
+  err_set(e, ERR_FAILED, "reading the result: %s",
+          b->hip.hipGetErrorString(rc));
+  return STATUS_LAUNCH;
+}
+
+enum status trial_spots(struct bench *b, struct err *e, int *broken)
 {
   const struct device_job *j = b->job;
   struct reference_job job = {j->family, j->problem, &b->plan, j->seed};
   const struct reference *reference;
   enum status status = STATUS_OK;
-  if (!family_reference(j->family))
-    return buffers_guarded(&b->hip, &b->plan, &b->sets[0], e);
-  if (reference_find(&job, &reference, e))
+  *broken = find_reference(b, &job, &reference, e) != 0;
+  if (*broken)
     return STATUS_WRONG;
-  for (size_t i = 0; i < b->plan.nbuffers && status == STATUS_OK; i++) {
-    if (!spots_tell(b, &b->plan.buffers[i]))
-      continue;
-    struct spots spots = {.ops = element_ops(b->plan.buffers[i].type)};
-    rng_seed(&spots.rng, j->seed);
-    hipError_t rc = collect(b, i, &spots);
-    if (rc != hipSuccess) {
-      err_set(e, ERR_FAILED, "reading the result: %s",
-              b->hip.hipGetErrorString(rc));
-      return STATUS_LAUNCH;
-    }
-    status = judge_spots(&spots, &job, i, reference, e);
-  }
+  for (size_t i = 0; i < b->plan.nbuffers && status == STATUS_OK; i++)
+    if (spots_tell(b, &b->plan.buffers[i]) && (reference || b->plain.got[i]))
+      status = look_into(b, &job, i, reference, e);
   if (status == STATUS_OK)
     status = buffers_guarded(&b->hip, &b->plan, &b->sets[0], e);
   return status;

@@ -377,7 +377,7 @@ static int open_target(struct explain *x, struct err *e)
                                     x->target.compiler, x->cache.at};
   x->device = (struct device_job){j->family, &j->problem, j->arch,
                                   x->target.device, (uint64_t)r->seed,
-                                  r->precision, r->hot, &x->plain};
+                                  r->precision, r->hot, &x->plain, r->timeout};
   return compile_plain(j->family, compile_worker, &x->compile, r->timeout,
                        &x->plain, e);
 }

@@ -32,4 +32,30 @@ broken 's/i < n; i++)/i <= n + 5000; i++)/' "the reference of plain: "
 broken 's/y\[i\] = a .*;/y[i] = 0.0f \/ 0.0f;/' "y[0] is not a number"
 broken 's/kernel = "plain"/kernel = "plan"/' "kernel 'plan'"
 broken 's/absolute = 2/absolute = -2/' "absolute cannot be negative"
+
+# What goes wrong on the real problem only is found where its output is written
+# and not read, here y = a x, by the plain kernel's result for it ...
+real()
+{
+  sed 's/role = "inout"/role = "out"/; s/+ y\[i\]//' "$families/plain.lua" \
+    >"$mine"
+  sed "s/+ y\[i\]/$1/" "$families/plain.hip" >"$work/plain.hip"
+  rm -rf "$work/data"
+}
+few="--arch gfx906 --device sim --n 4000"
+real ""
+expect 0 "$mine" $few
+says "5 ok"
+real "+ (n < 2000 ? 0.0f : 1.0f)"
+expect 1 "$mine" $few
+says "none of 5 candidates was ok"
+says "on the real problem, of 32 elements: y["
+# ... unless that takes too long: one thread for 25 million elements.
+expect 0 "$mine" --arch gfx906 --device sim --n 25000000 --evals 1
+says "1 ok"
+# The plain kernel's own mistake there is no candidate's fault.
+real ""
+sed -i 's/i < n; i++)/i < n + (n < 2000 ? 0 : 3000); i++)/' "$mine"
+expect 1 "$mine" $few
+says "the reference of plain, on the real problem: "
 end
