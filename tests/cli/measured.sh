@@ -9,7 +9,7 @@ sed 's/hipsimSetMode/hipsimXxxMode/g; s/hipsimReport/hipsimXxxort/g
   >"$work/libplain.so"
 export TUNE_RUNTIME=$work/libplain.so
 journal=$work/data/tune/gfx906/gemm.journal
-tiny="gemm --arch gfx906 --m 32 --n 32 --k 16 --evals 6"
+tiny="gemm --arch gfx906 --m 32 --n 32 --k 16 --evals 16"
 
 expect 0 $tiny --json --quiet
 says '"source":"measured"'
@@ -19,7 +19,7 @@ count=$(grep -c . "$journal")
 expect 0 $tiny
 says "a real gfx906 is here"
 says "measured: median of 7"
-says "6 of 6 from the journal"
+says "16 of 16 from the journal"
 [ "$(grep -c . "$journal")" -eq "$count" ] || fail "finalists were timed again"
 expect 0 $tiny --device 0 --hot
 says "asked for by --device 0"

@@ -47,7 +47,7 @@ for search in random exhaustive; do
   expect 0 $problem --evals 2 --search $search
   says_not "begun with"
 done
-expect 0 $problem --set tile_m=32
+expect 0 $problem --set raster=1
 says_not "begun with"
 
 # Damage in the table costs the damaged rows, and no more.
