@@ -27,13 +27,13 @@ DEVICES_INIT=30 expect 1 $tiny --seconds 2
 took 4
 says "the time was up before compiler and device had answered"
 
-# Two devices try in about half the time of one: launches that take 20 ms, with
+# Two devices try in about half the time of one: launches that take 2 ms, with
 # code from the cache, which the first run fills. The candidates are the same
 # with any number of compilers.
 many="$tiny --evals 20 --device all"
 DEVICES=2 expect 0 $many --json --quiet --db "$work/warm" --jobs 4
 sed 's/"date":"[^"]*"//' "$out" | sort >"$work/warm.sorted"
-export DEVICES_LAUNCH=20000
+export DEVICES_LAUNCH=2000
 for n in 1 2; do
   DEVICES=$n expect 0 $many --jobs 1 --db "$work/$n"
   says "20 ok"
@@ -59,6 +59,7 @@ sed 's/"axpy",$/"axpy_" .. cfg.group .. "x" .. cfg.each,/' \
 sed 's/void axpy(/void axpy_$(group)x$each(/' "$families/plain.hip" \
   >"$work/mine.hip"
 mine="$work/mine.lua --arch gfx906 --device all --search exhaustive --quiet"
+mine="$mine --n 4000"
 export DEVICES_HANG=axpy_256x1
 
 # It is tried again in a new worker, but not for as long again: three times as
@@ -73,7 +74,7 @@ awk -v s="$again" 'BEGIN { exit !(s >= 2 && s < 15) }' ||
 # A worker that does not end when it is killed: without its device the run goes
 # on, or ends with what it has.
 export DEVICES_STUCK=1
-DEVICES=2 expect 0 $mine --timeout 2 --db "$work/stuck"
+DEVICES=2 expect 0 $mine --timeout 5 --db "$work/stuck"
 if grep -q "cannot%20be%20traced" "$work/stuck/gfx906/mine.journal"; then
   echo "skipped: processes cannot be traced here"
   end
@@ -81,8 +82,8 @@ fi
 says "4 ok 1 timeout"
 says "1 of 2 devices: a worker did not end"
 begun=$(date +%s)
-DEVICES=1 expect 1 $mine --timeout 2 --db "$work/stuck1"
-took 12
+DEVICES=1 expect 1 $mine --timeout 5 --db "$work/stuck1"
+took 16
 says "did not end though killed"
 grep -q ' status=ok ' "$work/stuck1/gfx906/mine.journal" ||
   fail "$last: results are lost"
