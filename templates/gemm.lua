@@ -42,6 +42,12 @@ local function streams(cfg, problem, arch)
   return math.max(1, math.min(cfg.stream_k * arch.cus, all // least))
 end
 
+-- Would as many workgroups at a time leave less than a tenth of the card idle?
+local function even(cfg, problem, arch)
+  local tiles <const>, at_once <const> = tiles_c(cfg, problem), cfg.stream_k * arch.cus
+  return 10 * tiles >= 9 * ceil(tiles, at_once) * at_once
+end
+
 -- Workgroups of one part of k.
 local function groups(cfg, problem, arch)
   return cfg.stream_k > 0 and streams(cfg, problem, arch) or tiles_c(cfg, problem)
@@ -125,7 +131,7 @@ return {
     { "read_ahead", { 0, 1 }, "k rows that LDS reads run ahead, in registers" },
     { "raster", { 1, 4, 8 }, "tiles of C that workgroups go down before right" },
     { "split_k", { 1, 2, 4, 8, 16, 32, 64 }, "parts of k, added up by a second kernel" },
-    { "stream_k", { 0, 1, 2, 3, 4 },
+    { "stream_k", { 0, 1, 2 },
       "workgroups a CU that share the k tiles of C evenly; 0: each has a tile of C" },
   },
 
@@ -217,6 +223,8 @@ return {
 
     { "a slice of a k tile has 4 to 32 rows",
       function (cfg) return cfg.tile_k < 4 * cfg.slice_k or cfg.tile_k > 32 * cfg.slice_k end },
+    { "more than 2048 FMAs a thread and k tile, which are unrolled",
+      function (cfg) return cfg.thread_m * cfg.thread_n * cfg.tile_k > 2048 * cfg.slice_k end },
     { "slices would begin amid the pattern of xor_a",
       function (cfg) return cfg.tile_k // cfg.slice_k % (cfg.load_a * (cfg.xor_a + 1)) ~= 0 and
                             cfg.slice_k > 1 and cfg.xor_a > 0 end },
@@ -248,6 +256,8 @@ return {
       end },
     { "parts of k and streams of k tiles share the same work",
       function (cfg) return cfg.split_k > 1 and cfg.stream_k > 0 end },
+    { "the tiles of C fill the card evenly without streams",
+      function (cfg, problem, arch) return cfg.stream_k > 0 and even(cfg, problem, arch) end },
     { "fewer streams would have " .. least .. " k tiles each",
       function (cfg, problem, arch)
         return cfg.stream_k > 0 and streams(cfg, problem, arch) < cfg.stream_k * arch.cus

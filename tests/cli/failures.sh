@@ -53,15 +53,15 @@ expect 1 $mine --set split_k=1
 says "wrong"
 says "must be"
 
-family '^  store_c(' '  if (k < 0) store_c('
+family '^$(own)store_c(' '  if (k < 0) store_c('
 expect 1 $mine --set split_k=1
 says "wrong"
 
-family '^  store_c(' '  c[-1] = 1; store_c('
+family '^$(own)store_c(' '  c[-1] = 1; store_c('
 expect 1 $mine --set split_k=1
 says "memory before c was written"
 
-family '^  store_c(' '  c[1ll << 40] = 1; store_c('
+family '^$(own)store_c(' '  c[1ll << 40] = 1; store_c('
 expect 1 $mine --set split_k=1
 says "crash"
 
@@ -72,7 +72,7 @@ expect 1 $mine --set split_k=1,tile_m=32
 says "wrong"
 says_not "config"
 
-family '^  store_c(' '  while (k) asm volatile(""); store_c('
+family '^$(own)store_c(' '  while (k) asm volatile(""); store_c('
 expect 1 $mine --set split_k=1 --timeout 2
 says "timeout"
 
