@@ -125,9 +125,11 @@ int job_winner(const struct job *j, struct config *c, struct err *e)
                    "run `tune %s --arch %s ...` first, or give --set",
                    name, arch, j->problem_text.at, name, arch);
   *c = (struct config){0};
-  if (config_parse(j->family, record_get(j->stored, "config"), 0, c, e))
-    return err_prefix(e, "the stored winner does not fit %s.lua any more",
-                      name);
+  struct err why = {0};
+  if (config_parse(j->family, record_get(j->stored, "config"), 0, c, &why))
+    return err_set(e, why.code, "the stored winner does not fit %s.lua any "
+                   "more (%s); run `tune %s --arch %s ...` again, or give "
+                   "--set", name, why.text, name, arch);
   return 0;
 }
 

@@ -81,4 +81,12 @@ expect 1 $mine --set split_k=1 --timeout 2
 says "timeout"
 [ "$(grep -c . "$work/data/tune/gfx906/mine.journal")" -eq 1 ] ||
   fail "the timeout was tried again"
+# A winner that a family has outgrown.
+family 'unsigned across' 'unsigned  across'
+expect 0 $mine
+sed -i 's|^  space = {|&{ "late", { 1 }, "came later" },|' "$work/mine.lua"
+expect 2 emit $mine
+says "the stored winner does not fit mine.lua any more (late is missing"
+says 'run `tune mine --arch gfx906 ...` again, or give --set'
+
 end
