@@ -207,11 +207,13 @@ static enum status steps(struct bench *b, const struct config *c,
   *broken = family_plan(b->job->family, b->job->problem, c, &b->plan, e);
   if (*broken)
     return STATUS_WRONG;
-  enum status status = kernels_load(&b->hip, code, &b->plan, &k, e);
+  /* Buffers before code: then their addresses, and with them banks and sets
+   * of the simulated device, do not depend on what was tried before. */
+  enum status status = make_sets(b, e);
+  if (status == STATUS_OK)
+    status = kernels_load(&b->hip, code, &b->plan, &k, e);
   if (status == STATUS_OK)
     note_kernel(r, &k);
-  if (status == STATUS_OK)
-    status = make_sets(b, e);
   if (status == STATUS_OK)
     status = trial_check(b, c, &k, e, broken);
   if (status == STATUS_OK)
