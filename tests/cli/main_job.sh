@@ -44,7 +44,8 @@ tail -c +34 "$code" >"$work/winner.co" # after the hash of its contents
 llvm-objdump-15 -d --mcpu=gfx906 "$work/winner.co" >"$out" 2>"$err" ||
   fail "no disassembly"
 
-# Of the loops (branches back to <gemm+0xN>), the one with most FMAs.
+# Of the loops (branches back to <gemm+0xN>), the one with most FMAs. It reads
+# LDS 128 bits a lane and instruction, at one place or at two.
 awk '
   function hex(digits,   i, n) {
     for (i = 1; i <= length(digits); i++)
@@ -66,12 +67,12 @@ awk '
       fma = wide = spills = 0
       for (i = last[l]; i > 0 && at[i] >= from[l]; i--) {
         fma += name[i] ~ /^v_fmac?_f32/
-        wide += name[i] == "ds_read_b128"
+        wide += name[i] ~ /^ds_read(_b128|2(st64)?_b64)$/
         spills += name[i] ~ /^(scratch|buffer)_/
       }
       if (fma > best) { best = fma; reads = wide; spilt = spills }
     }
-    printf "inner loop: %d FMAs, %d ds_read_b128, %d spills\n", best, reads, spilt
+    printf "inner loop: %d FMAs, %d LDS reads of 128 bits, %d spills\n", best, reads, spilt
     exit !(best >= 64 && reads > 0 && spilt == 0)
   }' "$out" >"$work/loop" || fail "the inner loop is not as it should be"
 cat "$work/loop"
