@@ -83,13 +83,6 @@ static int kernel_field(struct pack *p, struct pack_text key, void *to)
   return pack_skip(p);
 }
 
-/* GSUAMB: each part of the sum goes to a buffer of its own, which a second
- * kernel adds up. */
-static int is_product(const char *name)
-{
-  return !strncmp(name, "Cijk_A", 6) && !strstr(name, "_GSUAMB_");
-}
-
 static int note_field(struct pack *p, struct pack_text key, void *to)
 {
   struct kernel_list *list = to;
@@ -102,7 +95,7 @@ static int note_field(struct pack *p, struct pack_text key, void *to)
     struct gemm_kernel k = {0};
     if (!each_field(p, kernel_field, &k) || !k.name)
       return 0;
-    if (!is_product(k.name)) {
+    if (strncmp(k.name, "Cijk_A", 6)) { /* not a product */
       free(k.name);
       continue;
     }
