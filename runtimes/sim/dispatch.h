@@ -43,6 +43,11 @@ uint64_t wave_run(struct wave *w, uint64_t budget);
  * while the rest of its group waits there. */
 int wave_overran(struct wave *w, uint64_t limit);
 
+/* Execute w until it has executed `end`, stops, or leaves the dwords
+ * [first, last], and then returns 0; hits[] counts dword by dword of them. */
+int wave_loop(struct wave *w, uint32_t first, uint32_t last, uint64_t end,
+              double *hits);
+
 /* Execute one instruction of w (the timing model's step). s_barrier leaves
  * the wave in WAVE_BARRIER; group_release() sets all of a group running
  * again once each wave has arrived or ended. Returns 1 if it released. */

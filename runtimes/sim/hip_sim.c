@@ -62,12 +62,12 @@ void hip_sim_keep(struct runtime *r, const struct dispatch *d,
   const struct object *o = d->kernel->object;
   size_t entry = d->kernel->entry, end = code_end(d->kernel);
   free(r->rows);
-  r->rows = mem_array(o->ncode, sizeof *r->rows);
+  r->rows = mem_array(end - entry + (t->hi - t->lo), sizeof *r->rows);
   r->nrows = 0;
   for (size_t at = entry; at < end; at += o->code[at].words)
     add_row(r, d, t, at);
   drop_padding(r);
-  for (size_t at = 0; at < o->ncode; at++) /* functions that it called */
+  for (size_t at = t->lo; at < t->hi; at++) /* functions that it called */
     if ((at < entry || at >= end) && t->counts[at].hits > 0)
       add_row(r, d, t, at);
   r->report = t->report;

@@ -159,6 +159,8 @@ static void report(struct timing *out, const struct plan *p,
   snprintf(r->bound, sizeof r->bound, "%s",
            bound(c, &p->cu->tally, cycles - p->left_out));
   out->executed = p->cu->executed;
+  out->lo = p->cu->lo;
+  out->hi = p->cu->hi > p->cu->lo ? p->cu->hi : p->cu->lo;
   counters_fill(r, p->cu, times);
   counters_count(r, &out->executed, times);
 }

@@ -24,6 +24,7 @@ struct timing {
   struct hipsim_report report;
   struct counts executed; /* by the groups that were run; nothing estimated */
   size_t n; /* == object->ncode */
+  size_t lo, hi; /* of the dwords, what was executed: [lo, hi) */
   struct inst_count *counts; /* timing_free() */
 };
 

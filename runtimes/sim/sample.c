@@ -89,13 +89,13 @@ static void credit(struct cu *u, double times, const double *hits)
   size_t row = sizeof *u->counts / sizeof(double);
   add_again((double *)&u->tally, (const double *)&m->tally,
             sizeof u->tally / sizeof(double), times);
-  for (size_t pc = u->lo; pc < u->hi; pc++) {
+  for (size_t pc = u->lo; pc < u->hi; pc++, hits++) {
     double in_window = u->counts[pc].hits - m->counts[pc].hits;
     if (in_window > 0)
       add_again((double *)(u->counts + pc), (const double *)(m->counts + pc),
-                row, hits[pc] / in_window);
+                row, *hits / in_window);
     else
-      u->counts[pc].hits += hits[pc];
+      u->counts[pc].hits += *hits;
   }
 }
 
@@ -106,7 +106,7 @@ static void skip(struct cu *u, double t)
   double window = t - m->start;
   for (struct resident *r = u->groups; r; r = r->next)
     r->rate = (double)(executed(r) - r->mark) / window;
-  double *hits = mem_array(u->ncode, sizeof *hits);
+  double *hits = mem_array(u->hi - u->lo, sizeof *hits);
   double cycles = skip_loops(u, hits);
   if (cycles > 0) {
     credit(u, cycles / window, hits);

@@ -117,17 +117,11 @@ static void forget(struct saved *s)
 }
 
 /* Run w to its barrier or until it has executed `end`; 0 where it leaves the
- * loop. */
+ * loop. hits: from the loop's head on. */
 static int run_wave(struct wave *w, const struct loop *l, uint64_t end,
                     double *hits)
 {
-  while (w->state == WAVE_RUN && w->executed < end) {
-    if (w->pc - l->first > l->last - l->first)
-      return 0;
-    hits[w->pc]++;
-    wave_step(w);
-  }
-  return w->state != WAVE_FAULT;
+  return wave_loop(w, l->first, l->last, end, hits) && w->state != WAVE_FAULT;
 }
 
 /* Did every wave come to where it was? */
@@ -152,8 +146,8 @@ static uint64_t total(const uint64_t *end, const struct group *g)
 }
 
 /* Move a group on by `periods`; 0 where a wave left its loop. */
-static int advance(struct resident *r, const struct saved *s,
-                   uint64_t periods, double *hits)
+static int advance(const struct cu *u, struct resident *r,
+                   const struct saved *s, uint64_t periods, double *hits)
 {
   enum { MOST = 1024 / LANES };
   struct group *g = r->g;
@@ -172,7 +166,8 @@ static int advance(struct resident *r, const struct saved *s,
     before = left;
     for (unsigned n = 0; n < g->nwaves; n++)
       if (end[n] > g->waves[n].executed &&
-          !run_wave(&g->waves[n], loops[n], end[n], hits))
+          !run_wave(&g->waves[n], loops[n], end[n],
+                    hits + (loops[n]->first - u->lo)))
         return 0;
     if (total(end, g) > 0)
       group_release(g);
@@ -201,7 +196,7 @@ static double period(const struct resident *r)
   return n;
 }
 
-/* Move all groups on by `cycles`, or none; hits[pc] counts what it tried. */
+/* Move all groups on by `cycles`, or none; hits counts what it tried. */
 static int stretch(struct cu *u, struct saved *saved, double cycles,
                    double *hits)
 {
@@ -212,7 +207,7 @@ static int stretch(struct cu *u, struct saved *saved, double cycles,
   s = saved;
   for (struct resident *r = u->groups; r && ok; r = r->next, s++) {
     double due = r->progress + cycles * r->rate / period(r);
-    ok = advance(r, s, (uint64_t)(due + 1e-6), hits);
+    ok = advance(u, r, s, (uint64_t)(due + 1e-6), hits);
   }
   s = saved;
   for (struct resident *r = u->groups; r; r = r->next, s++) {
@@ -230,9 +225,9 @@ static int stretch(struct cu *u, struct saved *saved, double cycles,
 /* Of a stretch: what was executed counts, what was undone does not. */
 static void settle(const struct cu *u, double *tried, double *hits, int ok)
 {
-  for (size_t pc = u->lo; pc < u->hi; pc++) {
-    hits[pc] += ok ? tried[pc] : 0;
-    tried[pc] = 0;
+  for (size_t n = 0; n < u->hi - u->lo; n++) {
+    hits[n] += ok ? tried[n] : 0;
+    tried[n] = 0;
   }
 }
 
@@ -248,7 +243,7 @@ double skip_loops(struct cu *u, double *hits)
   if (!(fastest > 0))
     return 0;
   struct saved *saved = mem_array(u->ngroups, sizeof *saved);
-  double *tried = mem_array(u->ncode, sizeof *tried);
+  double *tried = mem_array(u->hi - u->lo, sizeof *tried);
   uint64_t n = (uint64_t)(1 + STRETCH / insts * fastest);
   while (n) {
     double by = (double)n / fastest;

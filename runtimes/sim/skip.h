@@ -10,7 +10,7 @@ int skip_possible(struct cu *u);
 
 /* Move on as far as all of them stay in their loops. Each group moves by its
  * rate (resident.rate, instructions a cycle). Returns the cycles skipped, and
- * adds what was executed to hits (a dword of the object each). */
+ * adds what was executed to hits (a dword of [u->lo, u->hi) each). */
 double skip_loops(struct cu *u, double *hits);
 
 #endif

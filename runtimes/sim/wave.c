@@ -92,6 +92,20 @@ void wave_step(struct wave *w)
   step(w, w->group->dispatch->kernel->object);
 }
 
+int wave_loop(struct wave *w, uint32_t first, uint32_t last, uint64_t end,
+              double *hits)
+{
+  const struct object *o = w->group->dispatch->kernel->object;
+  while (w->state == WAVE_RUN && w->executed < end) {
+    if (w->pc - first > last - first)
+      return 0;
+    hits[w->pc - first]++;
+    w->access.n = 0;
+    step(w, o);
+  }
+  return 1;
+}
+
 uint64_t wave_run(struct wave *w, uint64_t budget)
 {
   const struct object *o = w->group->dispatch->kernel->object;
