@@ -152,17 +152,16 @@ static int reap(struct cu *u, double t)
   return refill(u, t);
 }
 
-/* After a turn: when this SIMD has something to do again. */
+/* After a turn: when this SIMD has something to do again. Once that is its
+ * very next turn, nothing is sooner. */
 static double next_turn(const struct cu *u, unsigned i, double t)
 {
   const struct simd *s = &u->simd[i];
   double next = INFINITY;
-  for (unsigned n = 0; n < s->n; n++)
-    if (s->slots[n]->w->state == WAVE_RUN) {
-      double when = issue_when(u, s->slots[n]);
-      if (when < next)
-        next = when;
-    }
+  for (unsigned n = 0; n < s->n && next > t + SIMDS; n++) {
+    double when = issue_when(u, s->slots[n]);
+    next = when < next ? when : next;
+  }
   return next < INFINITY ? issue_turn(next > t ? next : t + 1, i) : next;
 }
 
@@ -173,9 +172,9 @@ static int turn(struct cu *u, unsigned i, double t)
   unsigned taken = 0; /* kinds of unit */
   for (unsigned n = 0; n < s->n; n++) {
     struct slot *slot = s->slots[n];
-    if (slot->w->state != WAVE_RUN || slot->ready > t)
+    if (slot->ready > t)
       continue;
-    unsigned kind = issue_kind(u, slot);
+    unsigned kind = issue_kind(slot);
     if (taken & kind || issue_when(u, slot) > t)
       continue;
     taken |= kind;

@@ -40,8 +40,10 @@ struct slot {
   struct wave *w;
   struct resident *home;
   unsigned simd;
-  double at;    /* when its next instruction could issue, nothing in the way */
-  double ready; /* and with the wait counters */
+  uint8_t unit; /* of its next instruction */
+  double at;    /* when that could issue, nothing in the way */
+  double ready; /* and with the wait counters; INFINITY: it waits for others,
+                   or has ended */
   double vm[VM_RING];
   unsigned nvm; /* issued; completion of number n is vm[n % VM_RING] */
   double lgkm[LGKM_MAX];

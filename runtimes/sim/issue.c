@@ -3,19 +3,12 @@
 #include "runtimes/sim/issue.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 static double later(double a, double b)
 {
   return a > b ? a : b;
-}
-
-double issue_turn(double t, unsigned i)
-{
-  int64_t turn = (int64_t)((t - i) / SIMDS);
-  if ((double)(turn * SIMDS + i) < t)
-    turn++;
-  return (double)(turn * SIMDS + i);
 }
 
 /* What a wave at the end of the code would run into is a fault of its own,
@@ -27,28 +20,6 @@ static const struct price *next_price(const struct cu *u,
                                        .words = 1};
   return s->w->pc < u->ncode ? price_of(u->prices, u->code, s->w->pc)
                              : &nothing;
-}
-
-unsigned issue_kind(const struct cu *u, const struct slot *s)
-{
-  static const uint8_t kinds[UNIT_N] = {
-      [UNIT_VALU] = 1, [UNIT_SALU] = 2, [UNIT_SMEM] = 2,
-      [UNIT_LDS] = 4,  [UNIT_VMEM] = 8, [UNIT_BRANCH] = 16,
-  };
-  return kinds[next_price(u, s)->unit];
-}
-
-double issue_when(const struct cu *u, const struct slot *s)
-{
-  switch (next_price(u, s)->unit) {
-  case UNIT_VALU:
-    return later(s->ready, u->simd[s->simd].valu);
-  case UNIT_LDS:
-    return later(s->ready, lds_free(&u->lds, s->simd));
-  case UNIT_VMEM:
-    return later(s->ready, vmem_ready(&u->vmem));
-  }
-  return s->ready;
 }
 
 /* When at most n of the vector memory instructions are outstanding. They
@@ -75,6 +46,7 @@ void issue_prepare(struct cu *u, struct slot *s)
     vm = (unsigned)u->card->vmcnt - 1;
   if (p->flags & OP_LGKM)
     lgkm = (unsigned)u->card->lgkmcnt - 1;
+  s->unit = p->unit;
   s->ready = later(s->at, later(vm_time(s, vm), lgkm_time(s, lgkm)));
 }
 
@@ -246,6 +218,7 @@ void issue(struct cu *u, struct slot *s, double t)
     wave_overran(w, u->d->limit);
   }
   if (w->state != WAVE_RUN) {
+    s->ready = INFINITY;
     u->ended += w->state == WAVE_END && s->home->g->ended == s->home->g->nwaves;
     release(u, s->home, t);
   } else {
