@@ -16,11 +16,29 @@
 
 typedef uint32_t quad __attribute__((vector_size(16)));
 
+/* Four lanes' addresses are looked at together, as mostly none is odd. */
+enum { TOGETHER = 4 };
+#define EACH_OF_FOUR _Pragma("GCC unroll 4") for (unsigned k = 0; k < 4; k++)
+
+static int all_aligned(const uint64_t addr[TOGETHER], uintptr_t base,
+                       uint64_t bytes)
+{
+  uint64_t odd = 0;
+  EACH_OF_FOUR
+    odd |= base + addr[k];
+  return !(odd & (bytes - 1));
+}
+
+static uint32_t dword_at(uintptr_t at)
+{
+  return __atomic_load_n((const uint32_t *)at, __ATOMIC_ACQUIRE);
+}
+
 static uint32_t dword_read(uintptr_t at)
 {
   uint32_t x;
   if (!(at & 3))
-    return __atomic_load_n((const uint32_t *)at, __ATOMIC_ACQUIRE);
+    return dword_at(at);
   memcpy(&x, (const void *)at, sizeof x);
   return x;
 }
@@ -33,11 +51,16 @@ static void dword_write(uintptr_t at, uint32_t x)
     memcpy((void *)at, &x, sizeof x);
 }
 
+static uint64_t pair_at(uintptr_t at)
+{
+  return __atomic_load_n((const uint64_t *)at, __ATOMIC_ACQUIRE);
+}
+
 static uint64_t pair_read(uintptr_t at)
 {
   uint64_t x;
   if (!(at & 7))
-    return __atomic_load_n((const uint64_t *)at, __ATOMIC_ACQUIRE);
+    return pair_at(at);
   memcpy(&x, (const void *)at, sizeof x);
   return x;
 }
@@ -78,12 +101,12 @@ static void transpose(quad r[4])
 static void load_quads(uint32_t (*v)[LANES], const uint64_t *addr,
                        uintptr_t base)
 {
-  for (unsigned l = 0; l < LANES; l += 4) {
+  for (unsigned l = 0; l < LANES; l += TOGETHER) {
     quad r[4];
-    for (unsigned k = 0; k < 4; k++)
+    EACH_OF_FOUR
       r[k] = quad_read((const void *)(base + addr[l + k]));
     transpose(r);
-    for (unsigned k = 0; k < 4; k++)
+    EACH_OF_FOUR
       quad_write(&v[k][l], r[k]);
   }
 }
@@ -91,21 +114,22 @@ static void load_quads(uint32_t (*v)[LANES], const uint64_t *addr,
 static void store_quads(uint32_t (*v)[LANES], const uint64_t *addr,
                         uintptr_t base)
 {
-  for (unsigned l = 0; l < LANES; l += 4) {
+  for (unsigned l = 0; l < LANES; l += TOGETHER) {
     quad r[4];
-    for (unsigned k = 0; k < 4; k++)
+    EACH_OF_FOUR
       r[k] = quad_read(&v[k][l]);
     transpose(r);
-    for (unsigned k = 0; k < 4; k++)
+    EACH_OF_FOUR
       quad_write((void *)(base + addr[l + k]), r[k]);
   }
 }
 
 typedef uint64_t two __attribute__((vector_size(16)));
 
-static quad two_read(uint64_t first, uint64_t second)
+static quad two_read(uint64_t first, uint64_t second, int aligned)
 {
-  return (quad)(two){ pair_read(first), pair_read(second) };
+  return aligned ? (quad)(two){ pair_at(first), pair_at(second) }
+                 : (quad)(two){ pair_read(first), pair_read(second) };
 }
 
 static void two_write(uint64_t first, uint64_t second, quad q)
@@ -117,9 +141,10 @@ static void two_write(uint64_t first, uint64_t second, quad q)
 static void load_pairs(uint32_t (*v)[LANES], const uint64_t *addr,
                        uintptr_t base)
 {
-  for (unsigned l = 0; l < LANES; l += 4) {
-    quad ab = two_read(base + addr[l], base + addr[l + 1]);
-    quad cd = two_read(base + addr[l + 2], base + addr[l + 3]);
+  for (unsigned l = 0; l < LANES; l += TOGETHER) {
+    int aligned = all_aligned(addr + l, base, 8);
+    quad ab = two_read(base + addr[l], base + addr[l + 1], aligned);
+    quad cd = two_read(base + addr[l + 2], base + addr[l + 3], aligned);
     quad_write(&v[0][l], __builtin_shufflevector(ab, cd, 0, 2, 4, 6));
     quad_write(&v[1][l], __builtin_shufflevector(ab, cd, 1, 3, 5, 7));
   }
@@ -139,8 +164,13 @@ static void store_pairs(uint32_t (*v)[LANES], const uint64_t *addr,
 
 static void load_dword(uint32_t *v, const uint64_t *addr, uintptr_t base)
 {
-  for (unsigned l = 0; l < LANES; l++)
-    v[l] = dword_read(base + addr[l]);
+  for (unsigned l = 0; l < LANES; l += TOGETHER)
+    if (all_aligned(addr + l, base, 4))
+      EACH_OF_FOUR
+        v[l + k] = dword_at(base + addr[l + k]);
+    else
+      EACH_OF_FOUR
+        v[l + k] = dword_read(base + addr[l + k]);
 }
 
 static void store_dword(const uint32_t *v, const uint64_t *addr,
