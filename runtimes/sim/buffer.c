@@ -49,6 +49,23 @@ static uint64_t room(const struct buffer *b, int indexed, uint64_t index,
   return at + soffset < b->records ? b->records - at - soffset : 0;
 }
 
+/* Bytes alone count: no index, nothing swizzled. The same as below. */
+static void begin_linear(struct wave *w, const struct inst *i,
+                         struct buffer *b, uint32_t soffset)
+{
+  static const uint32_t none[LANES];
+  int given = i->flags & INST_OFFEN;
+  const uint32_t *offsets = given ? w->v[vgpr(i->src[0])] : none;
+  uint64_t base = b->base + soffset;
+  int64_t records = (int64_t)b->records - soffset;
+  for (unsigned l = 0; l < LANES; l++) {
+    uint32_t at = offsets[l] + (uint32_t)i->imm;
+    int64_t left = records - at;
+    w->access.addr[0][l] = base + at;
+    b->room[l] = left > 0 ? (uint64_t)left : 0;
+  }
+}
+
 void buffer_begin(struct wave *w, const struct inst *i,
                   const struct memory_op *op, struct buffer *b)
 {
@@ -58,6 +75,10 @@ void buffer_begin(struct wave *w, const struct inst *i,
   uint32_t soffset = scalar_read(w, i, i->src[2]);
   memory_begin(w, op, 1, 0);
   unpack(w, i, b);
+  if (!indexed && !b->swizzle && !b->add_lane) {
+    begin_linear(w, i, b, soffset);
+    return;
+  }
   for (unsigned l = 0; l < LANES; l++) {
     uint64_t index = (indexed ? v[l] : 0) + (uint64_t)(b->add_lane ? l : 0);
     uint32_t offset = (uint32_t)i->imm;

@@ -19,6 +19,7 @@ void cu_open(struct cu *u, unsigned room, double cus)
   u->room = room;
   u->prices = mem_array(u->ncode, sizeof *u->prices);
   u->lo = u->ncode;
+  u->memo = mem_alloc(sizeof *u->memo);
   vmem_init(&u->vmem, u->card, cus, &u->tally);
   cache_init(&u->scalar, u->card->scalar, u->card->line,
              u->card->scalar_ways);
@@ -41,6 +42,7 @@ void cu_close(struct cu *u)
     drop(r);
   }
   free(u->prices);
+  free(u->memo);
   vmem_free(&u->vmem);
   cache_free(&u->scalar);
 }

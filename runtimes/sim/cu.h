@@ -21,6 +21,7 @@
 #include "runtimes/sim/card.h"
 #include "runtimes/sim/cost.h"
 #include "runtimes/sim/lds.h"
+#include "runtimes/sim/lds_access.h"
 #include "runtimes/sim/model.h"
 #include "runtimes/sim/tally.h"
 #include "runtimes/sim/vmem.h"
@@ -84,6 +85,7 @@ struct cu {
   struct tally tally;
   struct counts executed; /* by the groups that ended, skipped parts too */
   struct lds lds;
+  struct lds_memo *memo;
   struct vmem vmem;
   struct cache scalar;
   struct simd simd[SIMDS];

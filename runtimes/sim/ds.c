@@ -56,20 +56,22 @@ int lds_check(struct wave *w, unsigned k, unsigned bytes)
 }
 
 /* Address k of every lane; the check of single lanes only where the quick
- * one over all of them, active or not, finds something. */
+ * one over all of them, active or not, finds something. Sizes are small: the
+ * highest bit of an address or of what is left behind it tells. */
 static int addresses(struct wave *w, unsigned v, uint32_t offset,
                      unsigned bytes, unsigned k)
 {
   const uint32_t *from = w->v[v];
   uint64_t *to = w->access.addr[k];
-  uint32_t size = w->group->lds_bytes, outside = size < bytes;
-  uint32_t last = size - bytes, odd = w->access.atomic ? bytes - 1 : 0;
+  uint32_t last = w->group->lds_bytes - bytes, outside = last, any = 0;
   for (unsigned l = 0; l < LANES; l++) {
     uint32_t at = from[l] + offset;
-    outside |= (at > last) | (at & odd);
+    outside |= at | (last - at);
+    any |= at;
     to[l] = at;
   }
-  return !outside || lds_check(w, k, bytes);
+  uint32_t odd = w->access.atomic ? any & (bytes - 1) : 0;
+  return !(outside >> 31 | odd) || lds_check(w, k, bytes);
 }
 
 static void one(struct wave *w, const struct inst *i)

@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "runtimes/sim/dispatch.h"
 
@@ -32,9 +33,8 @@ static unsigned field(uint32_t word, unsigned first, unsigned n)
 
 static void poison(void *at, size_t bytes)
 {
-  uint32_t *p = at;
-  for (size_t n = 0; n < bytes / 4; n++)
-    p[n] = POISON;
+  _Static_assert(sizeof(wchar_t) == 4, "for wmemset");
+  wmemset(at, (wchar_t)POISON, bytes / 4);
 }
 
 static uint32_t *put64(uint32_t *s, uint64_t value)
@@ -109,12 +109,19 @@ static void fill_vgprs(struct wave *w, const uint32_t block[3])
 {
   unsigned ids = 1 + field(w->group->dispatch->kernel->rsrc2, 11, 2);
   poison(w->v, w->nv * sizeof *w->v);
+  uint32_t thread = w->index * LANES;
+  uint32_t id[3] = {thread % block[0], thread / block[0] % block[1],
+                    thread / block[0] / block[1]};
   for (unsigned lane = 0; lane < LANES; lane++) {
-    uint32_t thread = w->index * LANES + lane;
-    const uint32_t id[3] = {thread % block[0], thread / block[0] % block[1],
-                            thread / block[0] / block[1]};
     for (unsigned n = 0; n < ids && n < 3; n++)
       w->v[n][lane] = id[n];
+    if (++id[0] < block[0])
+      continue;
+    id[0] = 0;
+    if (++id[1] < block[1])
+      continue;
+    id[1] = 0;
+    id[2]++;
   }
 }
 

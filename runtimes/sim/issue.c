@@ -87,13 +87,14 @@ static double scalar_load(struct cu *u, double t, uint64_t address)
   return later(line->ready, t + u->card->scalar_hit);
 }
 
-static double lds_load(struct cu *u, struct slot *s, double t,
-                       const struct price *p, struct inst_count *count)
+static double lds_load(struct cu *u, struct slot *s, double t, uint32_t pc)
 {
+  const struct price *p = &u->prices[pc];
+  struct inst_count *count = &u->counts[pc];
   struct lds_cost cost = {0, 0};
   double busy;
   if (s->w->access.n && s->w->access.lds)
-    cost = lds_access_cost(&s->w->access);
+    cost = lds_access_again(u->memo, pc, &s->w->access);
   double done = lds_take(&u->lds, u->card, s->simd, t, p,
                          cost.cycles, &busy);
   count->lds_cycles += cost.cycles - cost.conflicts;
@@ -102,8 +103,7 @@ static double lds_load(struct cu *u, struct slot *s, double t,
   return done;
 }
 
-static void memory(struct cu *u, struct slot *s, double t, uint32_t pc,
-                   struct inst_count *count)
+static void memory(struct cu *u, struct slot *s, double t, uint32_t pc)
 {
   const struct price *p = &u->prices[pc];
   const struct access *a = &s->w->access;
@@ -111,7 +111,7 @@ static void memory(struct cu *u, struct slot *s, double t, uint32_t pc,
   struct share share = u->shares[pc];
   if (!share.known && a->load)
     share = u->usual;
-  double done = a->lds ? lds_load(u, s, t, p, count)
+  double done = a->lds ? lds_load(u, s, t, pc)
                        : vmem_take(&u->vmem, t, a, p, share);
   vm_add(s, done);
   if (p->flags & OP_LGKM)
@@ -123,7 +123,6 @@ static void occupy(struct cu *u, struct slot *s, double t, uint32_t pc,
                    uint64_t address)
 {
   const struct price *p = &u->prices[pc];
-  struct inst_count *count = &u->counts[pc];
   switch (p->unit) {
   case UNIT_VALU:
     u->simd[s->simd].valu = t + p->busy;
@@ -134,10 +133,10 @@ static void occupy(struct cu *u, struct slot *s, double t, uint32_t pc,
     break;
   case UNIT_LDS:
     u->tally.lds_wait += t - s->at;
-    lgkm_add(s, t, lds_load(u, s, t, p, count));
+    lgkm_add(s, t, lds_load(u, s, t, pc));
     break;
   case UNIT_VMEM:
-    memory(u, s, t, pc, count);
+    memory(u, s, t, pc);
     break;
   }
 }

@@ -8,7 +8,7 @@
  * mem_latency, MI308X). rocprofiler-compute's documentation has the width at
  * the pair's port; with that, rocBLAS kernels bound by LDS come out 10 to 15 %
  * slower against those bound by the VALU than they were measured. The banks
- * are busy for the access's own cycles (lds_access_cost), conflicts included,
+ * are busy for the access's own cycles (lds_access.h), conflicts included,
  * and delay everybody.
  */
 // SPDX-License-Identifier: MIT

@@ -41,13 +41,4 @@ int model_run_complete(const struct dispatch *d, const struct card *card,
                        struct timing *out, uint8_t *done,
                        struct fault *fault);
 
-/* LDS cycles of one access (db/lds_banks.c): data cycles with and without
- * conflicts, from the addresses, by the lane groups of the instruction's
- * width (hardware facts: 32 banks of 4 bytes; sources at the table). */
-struct lds_cost {
-  unsigned cycles;    /* all */
-  unsigned conflicts; /* of these, beyond one a phase */
-};
-struct lds_cost lds_access_cost(const struct access *a);
-
 #endif
