@@ -121,6 +121,12 @@ const char *record_get(const struct record *r, const char *name)
   return found ? r->fields[i].value : NULL;
 }
 
+const char *record_text(const struct record *r, const char *name)
+{
+  const char *value = record_get(r, name);
+  return value ? value : "";
+}
+
 double record_number(const struct record *r, const char *name, double missing)
 {
   const char *text = record_get(r, name);

@@ -32,6 +32,7 @@ struct record *record_copy(const struct record *r);
 void record_set(struct record *r, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 const char *record_get(const struct record *r, const char *name); /* or NULL */
+const char *record_text(const struct record *r, const char *name); /* or "" */
 /* The value as a number; `missing` where there is none or it is no number. */
 double record_number(const struct record *r, const char *name, double missing);
 size_t record_size(const struct record *r);

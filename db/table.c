@@ -48,12 +48,6 @@ static int find_place(struct place *p, const char *dir, const char *arch,
   return 0;
 }
 
-static const char *text(const struct record *r, const char *name)
-{
-  const char *value = record_get(r, name);
-  return value ? value : "";
-}
-
 /* The key, most significant first. strverscmp puts m=512 before m=1024. */
 static int compare(const struct record *a, const struct record *b)
 {
@@ -61,7 +55,7 @@ static int compare(const struct record *a, const struct record *b)
                                     "hot"};
   int order = 0;
   for (size_t i = 0; i < sizeof key / sizeof *key && !order; i++)
-    order = strverscmp(text(a, key[i]), text(b, key[i]));
+    order = strverscmp(record_text(a, key[i]), record_text(b, key[i]));
   return order;
 }
 
@@ -72,8 +66,10 @@ static int compare_rows(const void *left, const void *right)
   const struct record *b = *(struct record *const *)right;
   int order = compare(a, b);
   if (!order)
-    order = strcmp(text(a, "date"), text(b, "date"));
-  return order ? order : strcmp(text(a, "config"), text(b, "config"));
+    order = strcmp(record_text(a, "date"), record_text(b, "date"));
+  if (!order)
+    order = strcmp(record_text(a, "config"), record_text(b, "config"));
+  return order;
 }
 
 static void add(struct table *t, struct record *r)
@@ -95,10 +91,10 @@ static void sort(struct table *t)
 static const char *misfit(const struct record *r, const char *arch,
                           const char *family)
 {
-  const char *source = text(r, "source");
-  if (strcmp(text(r, "arch"), arch))
+  const char *source = record_text(r, "source");
+  if (strcmp(record_text(r, "arch"), arch))
     return "its arch is not the table's";
-  if (strcmp(text(r, "family"), family))
+  if (strcmp(record_text(r, "family"), family))
     return "its family is not the table's";
   if (!record_get(r, "problem"))
     return "it has no problem";
@@ -195,7 +191,7 @@ const struct record *table_row(const struct table *t, size_t i)
 
 static int measured(const struct record *r)
 {
-  return !strcmp(text(r, "source"), "measured");
+  return !strcmp(record_text(r, "source"), "measured");
 }
 
 /* Timed with its data left in the caches. */
@@ -210,7 +206,7 @@ static int better(const struct record *a, const struct record *b)
     return measured(a);
   if (hot(a) != hot(b))
     return hot(b);
-  return strcmp(text(a, "date"), text(b, "date")) > 0;
+  return strcmp(record_text(a, "date"), record_text(b, "date")) > 0;
 }
 
 const struct record *table_find(const struct table *t, const char *problem,
@@ -219,8 +215,8 @@ const struct record *table_find(const struct table *t, const char *problem,
   const struct record *found = NULL;
   for (size_t i = 0; i < t->n; i++) {
     const struct record *r = t->rows[i];
-    if (strcmp(text(r, "problem"), problem) ||
-        (device && strcmp(text(r, "device"), device)))
+    if (strcmp(record_text(r, "problem"), problem) ||
+        (device && strcmp(record_text(r, "device"), device)))
       continue;
     if (!found || better(r, found))
       found = r;

@@ -46,22 +46,17 @@ int history_folder(const char *db, struct str *out, struct err *e)
   return 0;
 }
 
-static const char *text(const struct record *r, const char *name)
-{
-  const char *value = record_get(r, name);
-  return value ? value : "";
-}
-
 /* The data seed decides what is measured again, not what is comparable. */
 static int same(const struct record *identity, const struct record *r)
 {
   for (size_t i = 0; i < record_size(identity); i++) {
     const char *name = record_name(identity, i);
     if (strcmp(name, "seed") != 0
-        && strcmp(record_value(identity, i), text(r, name)) != 0)
+        && strcmp(record_value(identity, i), record_text(r, name)) != 0)
       return 0;
   }
-  return record_get(r, "config") && status_parse(text(r, "status")) >= 0;
+  return record_get(r, "config")
+         && status_parse(record_text(r, "status")) >= 0;
 }
 
 static void keep(struct history *h, struct record *r)
@@ -70,7 +65,7 @@ static void keep(struct history *h, struct record *r)
     h->room = h->room ? 2 * h->room : 256;
     h->list = mem_resize(h->list, h->room * sizeof *h->list);
   }
-  const char *config = text(r, "config");
+  const char *config = record_text(r, "config");
   h->list[h->n] = (struct entry){hash_64(config, strlen(config)), h->n, r};
   h->n++;
 }
@@ -99,8 +94,8 @@ int history_open(struct history **out, const char *folder,
   struct history *h = mem_alloc(sizeof *h);
   *h = (struct history){.identity = record_copy(identity), .notice = notice,
                         .user = user};
-  str_addf(&h->path, "%s/%s/%s.journal", folder, text(identity, "arch"),
-           text(identity, "family"));
+  str_addf(&h->path, "%s/%s/%s.journal", folder, record_text(identity, "arch"),
+           record_text(identity, "family"));
   struct journal_reader reader = {h, take, say};
   int code = journal_open(&h->journal, h->path.at, e);
   if (!code && journal_read(h->path.at, &reader, e) < 0)
@@ -134,12 +129,12 @@ const char *history_path(const struct history *h)
 const struct record *history_find(const struct history *h,
                                   const char *config)
 {
-  const char *seed = text(h->identity, "seed");
+  const char *seed = record_text(h->identity, "seed");
   uint64_t hash = hash_64(config, strlen(config));
   for (size_t i = h->n; i-- > 0;) {
     const struct record *r = h->list[i].record;
-    if (h->list[i].hash == hash && strcmp(text(r, "config"), config) == 0
-        && strcmp(text(r, "seed"), seed) == 0)
+    if (h->list[i].hash == hash && strcmp(record_text(r, "config"), config) == 0
+        && strcmp(record_text(r, "seed"), seed) == 0)
       return r;
   }
   return NULL;
@@ -147,10 +142,10 @@ const struct record *history_find(const struct history *h,
 
 const char *history_begun(const struct history *h)
 {
-  const char *seed = text(h->identity, "seed");
+  const char *seed = record_text(h->identity, "seed");
   for (size_t i = 0; i < h->n; i++)
-    if (strcmp(text(h->list[i].record, "seed"), seed) == 0)
-      return text(h->list[i].record, "date");
+    if (strcmp(record_text(h->list[i].record, "seed"), seed) == 0)
+      return record_text(h->list[i].record, "date");
   return NULL;
 }
 
@@ -178,20 +173,21 @@ static int faster(const void *a, const void *b)
   double t = record_number(y, "time_us", INFINITY);
   if (s != t)
     return s < t ? -1 : 1;
-  return strcmp(text(x, "config"), text(y, "config"));
+  return strcmp(record_text(x, "config"), record_text(y, "config"));
 }
 
 /* By configuration, and the journal's order within it. */
 static int alike(const void *a, const void *b)
 {
   const struct entry *x = a, *y = b;
-  int order = strcmp(text(x->record, "config"), text(y->record, "config"));
+  int order = strcmp(record_text(x->record, "config"),
+                     record_text(y->record, "config"));
   return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
 static int timed(const struct record *r)
 {
-  return strcmp(text(r, "status"), status_name(STATUS_OK)) == 0
+  return strcmp(record_text(r, "status"), status_name(STATUS_OK)) == 0
          && record_number(r, "time_us", -1) > 0;
 }
 

@@ -16,12 +16,6 @@ struct ranked {
   size_t number; /* in the table, which is sorted */
 };
 
-static const char *text(const struct record *r, const char *name)
-{
-  const char *value = record_get(r, name);
-  return value ? value : "";
-}
-
 /* The value of a key in "m=64,n=32,layout=nn", "" where it has none. */
 static void take_value(const char *pairs, const char *name, char *out,
                        size_t room)
@@ -54,6 +48,13 @@ static double apart(const struct value *v, const char *there)
   return fabs(log2(a / b));
 }
 
+/* Is the row's field another than this run's? */
+static int differ(const struct near_query *q, const struct record *row,
+                  const char *name)
+{
+  return strcmp(record_text(row, name), record_text(q->identity, name)) != 0;
+}
+
 static double distance(const struct near_query *q, const struct record *row)
 {
   static const char *const conditions[] = {"device", "cus", "source", "hot"};
@@ -62,11 +63,11 @@ static double distance(const struct near_query *q, const struct record *row)
   size_t n = family_keys(q->family, &keys);
   for (size_t i = 0; i < n; i++) {
     char there[64];
-    take_value(text(row, "problem"), keys[i].name, there, sizeof there);
+    take_value(record_text(row, "problem"), keys[i].name, there, sizeof there);
     sum += apart(&q->problem->values[i], there);
   }
   for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
-    if (strcmp(text(row, conditions[i]), text(q->identity, conditions[i])))
+    if (differ(q, row, conditions[i]))
       sum += FAR;
   return sum;
 }
@@ -75,9 +76,8 @@ static double distance(const struct near_query *q, const struct record *row)
 static int wanted(const struct near_query *q, const struct record *row,
                   double away)
 {
-  int stale = strcmp(text(row, "template"), text(q->identity, "template"));
-  return (away > 0 || stale)
-         && (!q->before || strcmp(text(row, "date"), q->before) <= 0);
+  return (away > 0 || differ(q, row, "template"))
+         && (!q->before || strcmp(record_text(row, "date"), q->before) <= 0);
 }
 
 static int nearer(const void *left, const void *right)
@@ -100,7 +100,7 @@ static int fits(const struct near_query *q, const struct record *row,
                 struct config *c)
 {
   *c = (struct config){0};
-  return !config_parse(q->family, text(row, "config"), 0, c, NULL)
+  return !config_parse(q->family, record_text(row, "config"), 0, c, NULL)
          && !space_rule(q->space, c);
 }
 

@@ -52,6 +52,8 @@ static void known_line(void **state)
   assert_string_equal(record_get(r, "config"), "tile_m=128,pad=1");
   assert_null(record_get(r, "crc"));
   assert_null(record_get(r, "tile_m"));
+  assert_string_equal(record_text(r, "config"), "tile_m=128,pad=1");
+  assert_string_equal(record_text(r, "tile_m"), "");
   record_free(r);
   str_free(&out);
 }
