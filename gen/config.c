@@ -103,3 +103,11 @@ int config_parse(const struct family *f, const char *text, int partial,
   *c = parsed;
   return 0;
 }
+
+int config_among(const struct config *list, size_t n, const struct config *c)
+{
+  for (size_t i = 0; i < n; i++)
+    if (memcmp(&list[i], c, sizeof *c) == 0)
+      return 1;
+  return 0;
+}

@@ -210,5 +210,7 @@ void config_format(const struct family *f, const struct config *c,
 /* Parse that form. With `partial`, tunables left out keep what *c holds. */
 int config_parse(const struct family *f, const char *text, int partial,
                  struct config *c, struct err *e);
+/* Is it one of the n? */
+int config_among(const struct config *list, size_t n, const struct config *c);
 
 #endif

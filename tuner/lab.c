@@ -176,14 +176,6 @@ static void look_up(const struct run *run, const struct config *c,
   str_free(&text);
 }
 
-static int has(const struct config *list, size_t n, const struct config *c)
-{
-  for (size_t i = 0; i < n; i++)
-    if (!memcmp(&list[i], c, sizeof *c))
-      return 1;
-  return 0;
-}
-
 /* The legal ones among them, each once; the others get their outcome. */
 static size_t choose(const struct setup *s, const struct config *configs,
                      size_t n, struct config *list, struct outcome *out)
@@ -194,7 +186,7 @@ static size_t choose(const struct setup *s, const struct config *configs,
     out[i] = (struct outcome){ .done = why != NULL, .status = STATUS_RULE };
     if (why)
       snprintf(out[i].reason, sizeof out[i].reason, "rule: %s", why);
-    else if (!has(list, m, &configs[i]))
+    else if (!config_among(list, m, &configs[i]))
       list[m++] = configs[i];
   }
   return m;

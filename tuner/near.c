@@ -88,14 +88,6 @@ static int nearer(const void *left, const void *right)
   return (a->number > b->number) - (a->number < b->number);
 }
 
-static int has(const struct config *list, size_t n, const struct config *c)
-{
-  for (size_t i = 0; i < n; i++)
-    if (memcmp(&list[i], c, sizeof *c) == 0)
-      return 1;
-  return 0;
-}
-
 static int fits(const struct near_query *q, const struct record *row,
                 struct config *c)
 {
@@ -118,7 +110,7 @@ size_t near_winners(const struct table *t, const struct near_query *q,
   qsort(list, n, sizeof *list, nearer);
   for (size_t i = 0; i < n && found < NEAR_MOST; i++) {
     struct config c;
-    if (fits(q, list[i].row, &c) && !has(out, found, &c))
+    if (fits(q, list[i].row, &c) && !config_among(out, found, &c))
       out[found++] = c;
   }
   free(list);

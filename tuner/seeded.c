@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/seeded.h"
 
-#include <string.h>
-
 struct seeded seeded_open(struct search search, const struct config *seeds,
                           size_t n)
 {
@@ -13,19 +11,11 @@ struct seeded seeded_open(struct search search, const struct config *seeds,
   return s;
 }
 
-static int is_seed(const struct seeded *s, const struct config *c)
-{
-  for (size_t i = 0; i < s->n; i++)
-    if (memcmp(&s->seeds[i], c, sizeof *c) == 0)
-      return 1;
-  return 0;
-}
-
 /* Where the search has ended, what was kept is still to be tried. */
 enum search_answer seeded_ask(struct seeded *s, struct config *c)
 {
   enum search_answer a = search_ask(&s->search, c);
-  int own = a == SEARCH_CONFIG && !is_seed(s, c);
+  int own = a == SEARCH_CONFIG && !config_among(s->seeds, s->n, c);
   s->asked += a == SEARCH_CONFIG;
   if (a == SEARCH_WAIT || (own && s->begun == s->n))
     return a;

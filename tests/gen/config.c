@@ -58,6 +58,19 @@ static void written_form(void **state)
   family_close(f);
 }
 
+/* All tunables count, also those that the family does not have. */
+static void among(void **state)
+{
+  (void)state;
+  struct config list[3] = { { { 0, 1 } }, { { 1, 0 } }, { { 1, 1 } } };
+  struct config c = { { 1, 1 } };
+  assert_true(config_among(list, 3, &c));
+  assert_false(config_among(list, 2, &c));
+  assert_false(config_among(list, 0, &c));
+  c.at[FAMILY_TUNABLES - 1] = 1;
+  assert_false(config_among(list, 3, &c));
+}
+
 static const struct {
   const char *text, *error;
 } bad[] = {
@@ -232,6 +245,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(round_trip),
     cmocka_unit_test(written_form),
+    cmocka_unit_test(among),
     cmocka_unit_test(bad_configurations),
     cmocka_unit_test(problems),
     cmocka_unit_test(bad_problems),
