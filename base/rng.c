@@ -7,18 +7,10 @@ static uint64_t rotate(uint64_t x, int k)
   return x << k | x >> (64 - k);
 }
 
-static uint64_t splitmix(uint64_t *state)
-{
-  uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
 void rng_seed(struct rng *r, uint64_t seed)
 {
-  for (int i = 0; i < 4; i++)
-    r->s[i] = splitmix(&seed);
+  for (unsigned i = 0; i < 4; i++)
+    r->s[i] = rng_nth(seed, i);
 }
 
 uint64_t rng_next(struct rng *r)
@@ -44,5 +36,5 @@ uint64_t rng_below(struct rng *r, uint64_t n)
 
 double rng_unit(struct rng *r)
 {
-  return (double)(rng_next(r) >> 11) * 0x1p-53;
+  return rng_fraction(rng_next(r));
 }

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rng.h"
+
 static double load_f32(const void *at)
 {
   float v;
@@ -98,25 +100,15 @@ const struct element_ops *element_ops(enum element type)
   return &types[type];
 }
 
-/* splitmix64's output function (Steele, Lea, Flood, OOPSLA 2014): a bijection
- * good enough to turn a counter into a random number. */
-static uint64_t mix(uint64_t x)
-{
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-  return x ^ x >> 31;
-}
-
 static double draw(uint64_t stream, const struct buffer *buffer, size_t i)
 {
-  uint64_t bits = mix(stream + (i + 1) * 0x9e3779b97f4a7c15u);
-  double unit = (double)(bits >> 11) * 0x1p-53;
+  double unit = rng_fraction(rng_nth(stream, i));
   return buffer->low + unit * (buffer->high - buffer->low);
 }
 
 static uint64_t stream_of(uint64_t seed, size_t b)
 {
-  return mix(mix(seed + 0x9e3779b97f4a7c15u) + b);
+  return rng_mix(rng_nth(seed, 0) + b);
 }
 
 double input_value(uint64_t seed, size_t b, const struct buffer *buffer,

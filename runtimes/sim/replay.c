@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/rng.h"
 #include "runtimes/sim/share.h"
 
 /* SEARCH: instructions within which a wave comes to the loop. LINES: that are
@@ -527,10 +528,7 @@ static double ahead(struct state *s)
  * kernels stagger their groups' loads. */
 static double chance(uint64_t n)
 {
-  n = (n + 1) * 0x9e3779b97f4a7c15u; /* SplitMix64 */
-  n = (n ^ n >> 30) * 0xbf58476d1ce4e5b9u;
-  n = (n ^ n >> 27) * 0x94d049bb133111ebu;
-  return (double)((n ^ n >> 31) >> 11) * 0x1p-53;
+  return rng_fraction(rng_nth(0, n));
 }
 
 static int open_all(struct state *s)

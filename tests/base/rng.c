@@ -39,8 +39,26 @@ static void splitmix(void **state)
                                    9817491932198370423u, 4593380528125082431u};
   struct rng r;
   rng_seed(&r, 1234567);
-  for (int i = 0; i < 4; i++)
+  for (unsigned i = 0; i < 4; i++) {
     assert_true(r.s[i] == known[i]);
+    assert_true(rng_nth(1234567, i) == known[i]);
+  }
+  /* For the seed 0 the state of the first, of Vigna's splitmix64.c, is the
+   * increment alone. */
+  assert_true(rng_nth(0, 0) == 0xe220a8397b1dcdafu);
+  assert_true(rng_mix(0x9e3779b97f4a7c15u) == 0xe220a8397b1dcdafu);
+  assert_true(rng_mix(0) == 0);
+}
+
+/* The upper 53 bits of 64, over 2^53. */
+static void fractions(void **state)
+{
+  (void)state;
+  assert_true(rng_fraction(0) == 0);
+  assert_true(rng_fraction(2047) == 0);
+  assert_true(rng_fraction((uint64_t)1 << 63) == 0.5);
+  assert_true(rng_fraction((uint64_t)1 << 11) == 0x1p-53);
+  assert_true(rng_fraction(UINT64_MAX) == 1 - 0x1p-53);
 }
 
 static void ranges(void **state)
@@ -76,6 +94,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(xoshiro),
     cmocka_unit_test(splitmix),
+    cmocka_unit_test(fractions),
     cmocka_unit_test(ranges),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
