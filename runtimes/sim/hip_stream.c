@@ -10,9 +10,14 @@
 #include "base/mem.h"
 #include "runtimes/sim/hip.h"
 
+static int created(hipStream_t s)
+{
+  return s && s != hipStreamPerThread;
+}
+
 int hip_stream_valid(const struct runtime *r, hipStream_t s)
 {
-  if (!s || s == hipStreamPerThread)
+  if (!created(s))
     return 1;
   for (struct ihipStream_t *p = r->streams; p; p = p->next)
     if (p == s)
@@ -82,13 +87,22 @@ hipError_t hipDeviceGetStreamPriorityRange(int *least, int *greatest)
   CALL(hipSuccess);
 }
 
+/* A question about a stream, whose answer goes to `out`. */
+static hipError_t check(const struct runtime *r, hipStream_t s,
+                        const void *out)
+{
+  if (!out)
+    return hipErrorInvalidValue;
+  return hip_stream_valid(r, s) ? hipSuccess : hipErrorInvalidHandle;
+}
+
 static hipError_t stream_flags(struct runtime *r, hipStream_t s,
                                unsigned *flags)
 {
-  if (!flags || !hip_stream_valid(r, s))
-    return flags ? hipErrorInvalidHandle : hipErrorInvalidValue;
-  *flags = s && s != hipStreamPerThread ? s->flags : hipStreamDefault;
-  return hipSuccess;
+  hipError_t result = check(r, s, flags);
+  if (!result)
+    *flags = created(s) ? s->flags : hipStreamDefault;
+  return result;
 }
 
 hipError_t hipStreamGetFlags(hipStream_t s, unsigned int *flags)
@@ -99,10 +113,10 @@ hipError_t hipStreamGetFlags(hipStream_t s, unsigned int *flags)
 static hipError_t stream_priority(struct runtime *r, hipStream_t s,
                                   int *priority)
 {
-  if (!priority || !hip_stream_valid(r, s))
-    return priority ? hipErrorInvalidHandle : hipErrorInvalidValue;
-  *priority = s && s != hipStreamPerThread ? s->priority : 0;
-  return hipSuccess;
+  hipError_t result = check(r, s, priority);
+  if (!result)
+    *priority = created(s) ? s->priority : 0;
+  return result;
 }
 
 hipError_t hipStreamGetPriority(hipStream_t s, int *priority)
@@ -113,10 +127,10 @@ hipError_t hipStreamGetPriority(hipStream_t s, int *priority)
 static hipError_t capturing(struct runtime *r, hipStream_t s,
                             hipStreamCaptureStatus *status)
 {
-  if (!status || !hip_stream_valid(r, s))
-    return status ? hipErrorInvalidHandle : hipErrorInvalidValue;
-  *status = hipStreamCaptureStatusNone;
-  return hipSuccess;
+  hipError_t result = check(r, s, status);
+  if (!result)
+    *status = hipStreamCaptureStatusNone;
+  return result;
 }
 
 hipError_t hipStreamIsCapturing(hipStream_t s, hipStreamCaptureStatus *status)
