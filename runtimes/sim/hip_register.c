@@ -27,16 +27,19 @@ struct shadow { /* the device's kernel or variable `name` has this address */
   void **managed;         /* where the program keeps a managed variable's */
 };
 
+enum kind { KERNEL, VARIABLE, KINDS };
+
 struct fat_binary {
   struct fat_binary *next;
   const void *image;
   hipModule_t module; /* NULL: not loaded yet */
-  struct shadow *kernels, *variables;
+  struct shadow *shadows[KINDS];
 };
 
-static void add(struct shadow **list, const void *host, const char *name,
-                void **managed)
+static void add(void **binary, enum kind kind, const void *host,
+                const char *name, void **managed)
 {
+  struct shadow **list = &((struct fat_binary *)binary)->shadows[kind];
   struct shadow *s = mem_alloc(sizeof *s);
   *s = (struct shadow){.next = *list, .host = host, .managed = managed,
                        .name = mem_copy(name)};
@@ -57,7 +60,7 @@ static void drop(struct shadow *list)
 /* In the device's code a managed variable is a pointer to it. */
 static hipError_t point_managed(struct runtime *r, struct fat_binary *b)
 {
-  for (struct shadow *s = b->variables; s; s = s->next) {
+  for (struct shadow *s = b->shadows[VARIABLE]; s; s = s->next) {
     hipDeviceptr_t at;
     size_t bytes;
     if (!s->managed)
@@ -85,43 +88,47 @@ static hipError_t load(struct runtime *r, struct fat_binary *b)
 
 /* --- looking up ----------------------------------------------------------- */
 
-static struct shadow *find(struct shadow *list, const void *host)
+/* The binary that registered this address, now loaded, and its shadow. */
+static hipError_t find(struct runtime *r, enum kind kind, const void *host,
+                       struct fat_binary **binary, struct shadow **shadow)
 {
-  while (list && list->host != host)
-    list = list->next;
-  return list;
+  static const struct {
+    const char *what;
+    hipError_t error;
+  } missing[] = {
+    [KERNEL] = {"kernel", hipErrorInvalidDeviceFunction},
+    [VARIABLE] = {"device variable", hipErrorInvalidSymbol},
+  };
+  for (struct fat_binary *b = r->binaries; b; b = b->next)
+    for (struct shadow *s = b->shadows[kind]; s; s = s->next)
+      if (s->host == host) {
+        *binary = b;
+        *shadow = s;
+        return load(r, b);
+      }
+  return hip_fail(r, missing[kind].error, "%p is no %s of this program", host,
+                  missing[kind].what);
 }
 
 hipError_t hip_host_function(struct runtime *r, hipFunction_t *out,
                              const void *stub)
 {
-  struct fat_binary *b = r->binaries;
-  struct shadow *s = NULL;
-  for (; b; b = b->next)
-    if ((s = find(b->kernels, stub)))
-      break;
-  if (!s)
-    return hip_fail(r, hipErrorInvalidDeviceFunction,
-                    "%p is no kernel of this program", stub);
-  hipError_t result = load(r, b);
+  struct fat_binary *b;
+  struct shadow *s;
+  hipError_t result = find(r, KERNEL, stub, &b, &s);
   if (!result && !s->function)
     result = hip_module_function(r, &s->function, b->module, s->name);
-  *out = s->function;
+  if (!result)
+    *out = s->function;
   return result == hipErrorNotFound ? hipErrorInvalidDeviceFunction : result;
 }
 
 hipError_t hip_host_variable(struct runtime *r, hipDeviceptr_t *at,
                              size_t *bytes, const void *shadow)
 {
-  struct fat_binary *b = r->binaries;
-  struct shadow *s = NULL;
-  for (; b; b = b->next)
-    if ((s = find(b->variables, shadow)))
-      break;
-  if (!s)
-    return hip_fail(r, hipErrorInvalidSymbol,
-                    "%p is no device variable of this program", shadow);
-  hipError_t result = load(r, b);
+  struct fat_binary *b;
+  struct shadow *s;
+  hipError_t result = find(r, VARIABLE, shadow, &b, &s);
   if (!result)
     result = hip_module_global(r, at, bytes, b->module, s->name);
   return result == hipErrorNotFound ? hipErrorInvalidSymbol : result;
@@ -154,7 +161,7 @@ START(void __hipRegisterFunction(void **binary, const void *stub,
   (void)device_function, (void)threads, (void)thread, (void)block;
   (void)block_dim, (void)grid_dim, (void)wave;
   hip_lock();
-  add(&((struct fat_binary *)binary)->kernels, stub, name, NULL);
+  add(binary, KERNEL, stub, name, NULL);
   hip_leave(hipSuccess);
 }
 
@@ -164,7 +171,7 @@ START(void __hipRegisterVar(void **binary, void *shadow, char *host_name,
 {
   (void)host_name, (void)external, (void)bytes, (void)constant, (void)global;
   hip_lock();
-  add(&((struct fat_binary *)binary)->variables, shadow, name, NULL);
+  add(binary, VARIABLE, shadow, name, NULL);
   hip_leave(hipSuccess);
 }
 
@@ -179,7 +186,7 @@ START(void __hipRegisterManagedVar(void **binary, void **pointer,
       r->arena ? hip_managed(r, pointer, bytes) : hipErrorNoDevice;
   if (!result) {
     memcpy(*pointer, initial, bytes);
-    add(&((struct fat_binary *)binary)->variables, pointer, name, pointer);
+    add(binary, VARIABLE, pointer, name, pointer);
   }
   hip_leave(result);
 }
@@ -210,8 +217,8 @@ START(void __hipUnregisterFatBinary(void **binary))
     *p = b->next;
     if (b->module)
       hip_module_unload(r, b->module);
-    drop(b->kernels);
-    drop(b->variables);
+    for (enum kind kind = 0; kind < KINDS; kind++)
+      drop(b->shadows[kind]);
     free(b);
   }
   hip_leave(hipSuccess);
