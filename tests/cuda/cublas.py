@@ -126,9 +126,10 @@ def main():
     parser.add_argument("--seconds", type=float, default=0)
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--winners", type=winners)
-    ours, _, more = " ".join(sys.argv[1:]).partition(" -- ")
-    options = parser.parse_args(ours.split())
-    options.more = more.split()
+    words = sys.argv[1:]
+    cut = words.index("--") if "--" in words else len(words)
+    options = parser.parse_args(words[:cut])
+    options.more = words[cut + 1:]
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.set_float32_matmul_precision("highest")
     print("command: " + " ".join(sys.argv))
