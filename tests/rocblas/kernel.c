@@ -155,7 +155,8 @@ int kernel_parse(struct gemm_kernel *k, struct err *e)
   k->threads = product(after(k->name, "WG"));
   if (!k->threads || !stride)
     return incomplete(k, k->threads ? "SUS" : "WG", e);
-  k->stagger_shift = log2_up(strtod(stride, NULL) / (k->depth * type_bytes(k->type)));
+  k->stagger_shift =
+      log2_up(strtod(stride, NULL) / (k->depth * type_bytes(k->type)));
   if (!k->args[0].name[0])
     name_arguments(k);
   k->a = stride_rule(k->name, "ASAE");

@@ -125,8 +125,8 @@ int buffers_put(const struct buffers *b, const struct problem *p,
 }
 
 int buffers_get(const struct buffers *b, const struct problem *p,
-                const struct gemm_kernel *k, enum matrix x, double complex *values,
-                struct err *e)
+                const struct gemm_kernel *k, enum matrix x,
+                double complex *values, struct err *e)
 {
   size_t n = problem_elements(p, x);
   void *bytes = mem_array(n, element(k, x));

@@ -24,8 +24,8 @@ int buffers_put(const struct buffers *b, const struct problem *p,
                 const struct gemm_kernel *k, enum matrix x,
                 const double complex *values, struct err *e);
 int buffers_get(const struct buffers *b, const struct problem *p,
-                const struct gemm_kernel *k, enum matrix x, double complex *values,
-                struct err *e);
+                const struct gemm_kernel *k, enum matrix x,
+                double complex *values, struct err *e);
 
 /* Launch and wait. */
 int kernel_run(hipModule_t module, const struct gemm_kernel *k,

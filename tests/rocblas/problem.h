@@ -1,10 +1,11 @@
 /* problem.h - one product: sizes, layout, data, and what must come out.
  *
  * D = alpha * A * B + beta * C for each batch; columns of A and B may be rows
- * in memory, and conjugated. The data are small integers, or pairs of them, so that every order of summing is exact and any difference
- * is an error; or, for floats, fractions, judged by the bound of a sum of k
- * rounded products. Rows that pad a column, and what lies around D, hold
- * values that show when they are used or written.
+ * in memory, and conjugated. The data are small integers, or pairs of them, so
+ * that every order of summing is exact and any difference is an error; or, for
+ * floats, fractions, judged by the bound of a sum of k rounded products. Rows
+ * that pad a column, and what lies around D, hold values that show when they
+ * are used or written.
  */
 // SPDX-License-Identifier: MIT
 #ifndef rocblas_problem_h

@@ -202,7 +202,8 @@ static int time_prescale(struct session *s, const char *path, struct err *e)
 static int open_session(struct session *s, const char *path,
                         const char *prescale, struct err *e)
 {
-  const struct gemm_kernel usual = {.type = 'S', .out = 'S', .sum = 'S', .a = {-1, 1}, .c = {-1, 1}};
+  const struct gemm_kernel usual = {
+      .type = 'S', .out = 'S', .sum = 'S', .a = {-1, 1}, .c = {-1, 1}};
   struct str bytes = {0};
   struct problem p = problem_of(sizes[SIZES - 1], &usual);
   const char *slash = strrchr(path, '/');
