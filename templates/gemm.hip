@@ -47,7 +47,11 @@
 @ if split_k == 1 then stores[#stores + 1] = { name = "store_c", width = store, scaled = true } end
 @ if split_k > 1 then stores[#stores + 1] = { name = "store_sums", width = store } end
 @ if stream_k > 0 then stores[#stores + 1] = { name = "store_sums", width = B.width } end
-// C = alpha op(A) op(B) + beta C, row-major. A workgroup makes one tile of C:
+@
+@ local work <const> = stream_k > 0 and "Workgroups share all k tiles of C's tiles:" or
+@                      split_k > 1 and "A workgroup takes a tile of C, and a part of k:" or
+@                      "A workgroup makes one tile of C:"
+// C = alpha op(A) op(B) + beta C, row-major. $work
 //
 //                      tile_n
 //                    +--------+

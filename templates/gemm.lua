@@ -286,10 +286,10 @@ return {
     local args <const> = { "a", "b", split and "sums" or "c", i32(p.m), i32(p.n), i32(p.k),
                            i32(p.lda), i32(p.ldb), i32(p.ldc) }
     if not split then with_factors(p, args) end
-    local count <const> = i32(groups(cfg, p, arch))
-    if cfg.stream_k > 0 then args[#args + 1], args[#args + 2] = "parts", count end
+    local count <const> = groups(cfg, p, arch)
+    if cfg.stream_k > 0 then args[#args + 1], args[#args + 2] = "parts", i32(count) end
     local list <const> = {
-      { kernel = "gemm", grid = { groups(cfg, p, arch), 1, cfg.split_k },
+      { kernel = "gemm", grid = { count, 1, cfg.split_k },
         block = { threads(cfg), 1, 1 }, lds = 0, args = args },
     }
     if split then
@@ -299,9 +299,9 @@ return {
     elseif cfg.stream_k > 0 then
       local more <const> = with_factors(p, { "parts", "c", i32(p.m), i32(p.n), i32(p.k),
                                              i32(p.ldc) })
-      more[#more + 1] = count
+      more[#more + 1] = i32(count)
       list[2] = { kernel = "join",
-                  grid = { groups(cfg, p, arch), 1, ceil(cfg.tile_m * cfg.tile_n, 256) },
+                  grid = { count, 1, ceil(cfg.tile_m * cfg.tile_n, 256) },
                   block = { 256, 1, 1 }, lds = 0, args = more }
     end
     return list
