@@ -100,6 +100,11 @@ hipError_t hip_fail(struct runtime *r, hipError_t code, const char *format,
 int hip_stream_valid(const struct runtime *r, hipStream_t s);
 int hip_function_valid(const struct runtime *r, hipFunction_t f);
 
+/* The device (hip_device.c); an attribute that is not known is -1. */
+#define HIP_UUID "GPU-simulated906"
+double hip_attribute(const struct runtime *r, hipDeviceAttribute_t id);
+hipError_t hip_properties(struct runtime *r, hipDeviceProp_t *p, int device);
+
 /* Modules (hip_module.c). */
 hipError_t hip_module_load(struct runtime *r, hipModule_t *out,
                            const void *bytes, size_t n);

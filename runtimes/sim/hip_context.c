@@ -192,7 +192,7 @@ static hipError_t uuid(hipUUID *out, hipDevice_t device)
     return hipErrorInvalidDevice;
   if (!out)
     return hipErrorInvalidValue;
-  memcpy(out->bytes, "GPU-simulated906", sizeof out->bytes);
+  memcpy(out->bytes, HIP_UUID, sizeof out->bytes);
   return hipSuccess;
 }
 

@@ -124,16 +124,18 @@ static double of_card(const struct runtime *r, enum source from)
   }
 }
 
-static int attribute(const struct runtime *r, hipDeviceAttribute_t id,
-                     int *value)
+double hip_attribute(const struct runtime *r, hipDeviceAttribute_t id)
 {
   for (size_t n = 0; n < sizeof attributes / sizeof *attributes; n++)
-    if (attributes[n].id == id) {
-      double v = of_card(r, attributes[n].from) * attributes[n].value;
-      *value = v < INT_MAX ? (int)v : INT_MAX;
-      return 1;
-    }
-  return 0;
+    if (attributes[n].id == id)
+      return of_card(r, attributes[n].from) * attributes[n].value;
+  return -1;
+}
+
+static int known(const struct runtime *r, hipDeviceAttribute_t id)
+{
+  double value = hip_attribute(r, id);
+  return value < INT_MAX ? (int)value : INT_MAX;
 }
 
 static hipError_t device_attribute(struct runtime *r, int *value,
@@ -143,9 +145,10 @@ static hipError_t device_attribute(struct runtime *r, int *value,
     return hipErrorInvalidDevice;
   if (!value)
     return hipErrorInvalidValue;
-  if (!attribute(r, id, value))
+  if (hip_attribute(r, id) < 0)
     return hip_fail(r, hipErrorInvalidValue,
                     "hipDeviceGetAttribute: attribute %d is not known", id);
+  *value = known(r, id);
   return hipSuccess;
 }
 
@@ -157,14 +160,7 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t id,
 
 /* --- properties: the struct of the headers that this was built with ------- */
 
-static int known(const struct runtime *r, hipDeviceAttribute_t id)
-{
-  int value = 0;
-  attribute(r, id, &value);
-  return value;
-}
-
-static hipError_t properties(struct runtime *r, hipDeviceProp_t *p, int device)
+hipError_t hip_properties(struct runtime *r, hipDeviceProp_t *p, int device)
 {
   if (device)
     return hipErrorInvalidDevice;
@@ -220,7 +216,7 @@ static hipError_t properties(struct runtime *r, hipDeviceProp_t *p, int device)
 
 hipError_t hipGetDeviceProperties(hipDeviceProp_t *p, int device)
 {
-  CALL(properties(r, p, device));
+  CALL(hip_properties(r, p, device));
 }
 
 /* --- which device --------------------------------------------------------- */
