@@ -16,7 +16,7 @@ static uint8_t *place(const struct dispatch *d, const struct kernel_arg *a)
 
 /* --- hidden arguments (LLVM: User Guide for AMDGPU Backend, metadata V5).
  * Those that are not here stay zero: offsets of the grid, which HIP has none
- * of, and the buffers of OpenCL's printf, heap and queues. ---------------- */
+ * of, and the buffers of OpenCL's printf and queues. ---------------------- */
 
 static void put(const struct dispatch *d, const struct kernel_arg *a,
                 uint64_t value)
@@ -54,6 +54,7 @@ static void put_hidden(const struct dispatch *d, const struct kernel_arg *a,
       {"hidden_dynamic_lds_size", dynamic},
       {"hidden_hostcall_buffer",
        d->hostcall ? hostcall_buffer(d->hostcall) : 0},
+      {"hidden_heap_v1", NO_HEAP},
   };
   put_axis(d, a, "hidden_block_count_", d->grid);
   put_axis(d, a, "hidden_group_size_", d->block);

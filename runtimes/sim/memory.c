@@ -71,6 +71,10 @@ static int refuse(struct wave *w, unsigned l, unsigned bytes)
     wave_fault(w, FAULT_ADDRESS,
                "lane %u: atomic on 0x%llx, which is not a multiple of %u", l,
                at, bytes);
+  else if (at - NO_HEAP < APERTURE_SIZE)
+    wave_fault(w, FAULT_LAUNCH,
+               "it looks for the heap of malloc in a kernel, of which the "
+               "simulated device has none; allocate with hipMalloc");
   else
     wave_fault(w, FAULT_ADDRESS,
                "lane %u: %s 0x%llx (%u bytes) is outside every allocation; "
