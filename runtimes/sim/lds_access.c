@@ -33,8 +33,8 @@ struct lds_cost lds_access_cost(const struct access *a)
 static int is_known(const struct lds_known *k, const struct access *a,
                     const uint64_t addr[LANES])
 {
-  enum { ROW = LDS_BANKS * 4 }; /* bytes; of as many banks as there may be */
-  uint64_t differ = (addr[0] - k->first) % ROW | (a->lanes ^ k->lanes) |
+  enum { WIDEST = 16 }; /* bytes */
+  uint64_t differ = (addr[0] - k->first) % WIDEST | (a->lanes ^ k->lanes) |
                     (a->bytes ^ k->bytes) | (kind_of(a) ^ k->kind);
   if (differ)
     return 0;

@@ -3,8 +3,8 @@
  *
  * Loops come back to the same instruction with addresses that lie as far apart
  * as they did before, the other buffer's or the next wave's. All of them moved
- * by whole rows of banks cost the same: a memo, zeroed at first, has the last
- * answer for each instruction.
+ * by whole accesses meet other banks, but each other as before: a memo, zeroed
+ * at first, has the last answer for each instruction.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_lds_access_h

@@ -38,7 +38,7 @@ static void test_again(void **state)
     a.store = seed >> 15 & 1;
     a.load = !a.store;
     for (unsigned l = 0; l < LANES; l++)
-      a.addr[0][l] = (seed >> 16 & 31) * 32 + l * strides[seed >> 22 & 7] +
+      a.addr[0][l] = (seed >> 16 & 31) * 4 + l * strides[seed >> 22 & 7] +
                      (l == 63 ? seed >> 30 << 2 : 0);
     struct lds_cost want = lds_access_cost(&a);
     struct lds_cost got = lds_access_again(&memo, seed >> 4 & 1, &a);

@@ -2,13 +2,18 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/vector/lane.h"
 
-static u32 pick32(u32 a, u32 b, u32 c)
+/* One source, after those behind it: where it is a NaN it is the one that is
+ * handed on. Loops without a branch: where one lane has a NaN, mostly all of
+ * them have. */
+static void pick32(u32 *out, const u32 *s, int stride)
 {
-  const u32 s[3] = { a, b, c };
-  for (int n = 0; n < 3; n++)
-    if ((s[n] & 0x7fffffff) > 0x7f800000)
-      return s[n] | 0x400000;
-  return 0xffc00000;
+  if (stride) {
+    EACH_LANE(l)
+      out[l] = (s[l] & 0x7fffffff) > 0x7f800000 ? s[l] | 0x400000 : out[l];
+  } else if ((*s & 0x7fffffff) > 0x7f800000) {
+    EACH_LANE(l)
+      out[l] = *s | 0x400000;
+  }
 }
 
 static u64 pick64(u64 a, u64 b, u64 c)
@@ -23,9 +28,16 @@ static u64 pick64(u64 a, u64 b, u64 c)
 void VEC(nan_f32)(f32 *t, const u32 *a, int sa, const u32 *b, int sb,
                   const u32 *c, int sc)
 {
-  for (int l = 0; l < LANES; l++)
-    if (t[l] != t[l])
-      t[l] = f32_of(pick32(a[l * sa], b ? b[l * sb] : 0, c ? c[l * sc] : 0));
+  ROW u32 nan[LANES];
+  EACH_LANE(l)
+    nan[l] = 0xffc00000;
+  if (c)
+    pick32(nan, c, sc);
+  if (b)
+    pick32(nan, b, sb);
+  pick32(nan, a, sa);
+  EACH_LANE(l)
+    t[l] = t[l] != t[l] ? f32_of(nan[l]) : t[l];
 }
 
 void VEC(nan_f64)(f64 *t, const u32 *a, int sa, const u32 *b, int sb,
