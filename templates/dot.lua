@@ -163,8 +163,8 @@ return {
 
   plots = {
     { name = "ilp", kind = "lines", title = "Throughput over accumulators, a step a turn",
-      x = "ilp", series = "op", value = "gflops", config = { unroll = 1, group = 256 } },
+      x = "ilp", series = "op", value = "gops", config = { unroll = 1, group = 256 } },
     { name = "unroll", kind = "lines", title = "Throughput over steps a turn, one accumulator",
-      x = "unroll", series = "op", value = "gflops", config = { ilp = 1, group = 256 } },
+      x = "unroll", series = "op", value = "gops", config = { ilp = 1, group = 256 } },
   },
 }

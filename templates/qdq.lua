@@ -186,11 +186,11 @@ return {
 
   plots = {
     { name = "hot", kind = "lines", title = "Quantised in every round: throughput over block",
-      x = "block", series = "dtype", value = "gflops", problem = { use = "hot" } },
+      x = "block", series = "dtype", value = "gops", problem = { use = "hot" } },
     { name = "once", kind = "lines", title = "Quantised once and reused: throughput over block",
-      x = "block", series = "dtype", value = "gflops", problem = { use = "once", rounds = 2048 } },
+      x = "block", series = "dtype", value = "gops", problem = { use = "once", rounds = 2048 } },
     { name = "pack", kind = "lines", title = "f32 to i8 in every round, by path",
-      x = "block", series = "path", value = "gflops",
+      x = "block", series = "path", value = "gops",
       problem = { dtype = "i8" }, config = { rounding = "rint" } },
     { name = "unpack", kind = "lines", title = "i4 to f32 in every round, by path",
       x = "block", series = "path", value = "gflops",
