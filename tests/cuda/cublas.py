@@ -7,12 +7,12 @@
 #                        [--winners FILE] [-- ...]
 #
 # What follows `--` goes to tune. With --winners the configurations of FILE, a
-# table of the store, are measured anew; without, they are searched. Needs PyTorch. cuBLAS runs in fp32 with TF32
-# off. Both sides are timed by the device's events around one launch, as
-# medians, over buffers that rotate through more than the L2 cache holds. The
-# device is kept busy until cuBLAS's launch is queued, so that its time has no
-# share of the host's. cuBLAS is timed before and after tune, and the better of
-# the two medians counts.
+# table of the store, are measured anew; without, they are searched. Needs
+# PyTorch. cuBLAS runs in fp32 with TF32 off. Both sides are timed by the
+# device's events around one launch, as medians, over buffers that rotate
+# through more than the L2 cache holds. The device is kept busy until cuBLAS's
+# launch is queued, so that its time has no share of the host's. cuBLAS is
+# timed before and after tune, and the better of the two medians counts.
 
 import argparse
 import json
