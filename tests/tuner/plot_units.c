@@ -43,11 +43,13 @@ static size_t integer_points(struct family *f, const struct plot *plot,
     n[i] = axes[i]->name && axes[i]->of_problem ? axes[i]->n : 1;
   *all = 0;
   for (size_t i = 0; i < n[0] * n[1]; i++) {
-    size_t given = plot->given.n, at[] = {i % n[0], i / n[0]};
+    size_t given = 0, at[] = {i % n[0], i / n[0]};
     char words[2][64];
     struct plan plan;
-    memcpy(names, plot->given.names, given * sizeof *names);
-    memcpy(texts, plot->given.texts, given * sizeof *texts);
+    for (; given < plot->given.n; given++) {
+      names[given] = plot->given.names[given];
+      texts[given] = plot->given.texts[given];
+    }
     for (size_t k = 0; k < 2; k++)
       if (axes[k]->name && axes[k]->of_problem) {
         value_format(&axes[k]->values[at[k]], words[k], sizeof words[k]);
