@@ -224,7 +224,8 @@ static double replay_miss(struct run *r, uint64_t line, struct lines *at,
   uint64_t block = line / (uint64_t)(c->l2_interleave / c->line);
   int hit;
   struct cache_line *l2 = cache_touch(&r->l2, line, &hit);
-  t = serve(&r->l2_free[block % (uint64_t)c->l2_channels], t, 1);
+  t = serve(&r->l2_free[block % (uint64_t)c->l2_channels], t,
+            c->line * c->l2_channels / c->l2_rate);
   if (!hit) {
     double cycles = c->line * c->hbm_channels * c->clock_mhz /
                     (c->hbm_read_gbs * 1e3);
