@@ -35,7 +35,8 @@ void vmem_init(struct vmem *v, const struct card *c, double cus,
 
 void vmem_skew(struct vmem *v, double l2, double hbm)
 {
-  v->load_line = later(v->l2_line, l2 * v->cus / v->card->l2_channels);
+  v->load_line = later(v->card->line * v->cus * l2 / v->card->l2_rate,
+                       v->l2_line);
   v->read_line *= hbm;
 }
 
