@@ -271,12 +271,13 @@ static void run_probe(unsigned threads, void **args)
 {
   unsigned *out = *(unsigned **)args[0];
   int rounds = *(int *)args[1];
-  for (unsigned i = 0; i < threads; i++) {
-    unsigned x = i;
-    for (int n = 0; n < rounds; n++)
-      x = x * 1664525u + 1013904223u;
-    out[i] = x;
+  unsigned factor = 1, sum = 0; /* all rounds together: x * factor + sum */
+  for (int n = 0; n < rounds; n++) {
+    factor *= 1664525u;
+    sum = sum * 1664525u + 1013904223u;
   }
+  for (unsigned i = 0; i < threads; i++)
+    out[i] = i * factor + sum;
 }
 
 CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz,

@@ -96,7 +96,7 @@ static void no_folder_is_no_failure(void **state)
 static void the_oldest_go_first(void **state)
 {
   (void)state;
-  char folder[64], key[4][HASH_TEXT], path[256], text[8];
+  char folder[64], key[4][HASH_TEXT], path[256], text[16];
   struct str code = {0}, got = {0};
   folder_make(folder);
   for (int i = 0; i < 1000; i++)
