@@ -180,6 +180,7 @@ static void note_loop(struct cu *u, struct slot *s, uint32_t last)
   l->period = period;
   l->at = s->w->executed;
   l->first = s->w->pc;
+  u->lo = l->first < u->lo ? l->first : u->lo; /* a call may go there first */
   u->looped = s;
   u->loop = l;
 }

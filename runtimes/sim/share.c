@@ -215,8 +215,8 @@ static double serve(double *free, double t, double cycles)
   return start;
 }
 
-/* A line that missed the L1: when it is there. Every channel of the L2 gives
- * a line a cycle; those of HBM share its rate evenly, whatever is asked. */
+/* A line that missed the L1: when it is there. The channels of the L2, and
+ * those of HBM, share its rate evenly, whatever is asked. */
 static double replay_miss(struct run *r, uint64_t line, struct lines *at,
                           double t)
 {

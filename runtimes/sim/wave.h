@@ -61,7 +61,8 @@ enum {
 #define SH_MEM_BASES 0x00010002u
 
 /* Code objects of version 5 find the heap of malloc by a hidden argument. There
- * is none: this address, where no memory is either, tells its use from others. */
+ * is none: this address, where no memory is either, tells its use from
+ * others. */
 #define NO_HEAP ((uint64_t)4 << 48)
 
 enum wave_state { WAVE_RUN, WAVE_BARRIER, WAVE_END, WAVE_FAULT };
