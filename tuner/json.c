@@ -8,7 +8,6 @@
 
 #include "base/mem.h"
 #include "gen/figure.h"
-#include "tuner/winner.h"
 
 /* A number where the whole text is one, else a string. */
 static json_t *scalar(const char *text)
@@ -67,28 +66,23 @@ static int rated(const json_t *o)
   return 0;
 }
 
+/* The rate that the family's runs are known by: null where there was none. */
 static void add_rate(json_t *o, const struct record *r,
                      const struct session *s)
 {
   struct config c = {0};
   struct plan plan;
-  const char *unit;
   const char *config = record_get(r, "config");
   double us = record_number(r, "time_us", 0);
-  if (rated(o) || us <= 0 || config_parse(s->family, config, 0, &c, NULL)
-      || family_plan(s->family, s->problem, &c, &plan, NULL))
+  if (rated(o))
     return;
-  double rate = winner_rate(&plan, us, &unit);
-  json_object_set_new(o, unit, json_real(rate));
-}
-
-/* What every candidate has, those that were not timed too. */
-static void add_nulls(json_t *o)
-{
-  if (!json_object_get(o, "time_us"))
-    json_object_set_new(o, "time_us", json_null());
-  if (!rated(o))
-    json_object_set_new(o, "gflops", json_null());
+  int planned = !config_parse(s->family, config, 0, &c, NULL)
+                && !family_plan(s->family, s->problem, &c, &plan, NULL);
+  const struct quantity *q =
+      planned ? quantity_rate(&plan) : quantity_find("gflops");
+  json_object_set_new(o, q->name,
+                      planned && us > 0 ? json_real(quantity_of(q, &plan, us))
+                                        : json_null());
 }
 
 void json_record(FILE *to, const char *type, const struct record *r,
@@ -104,8 +98,9 @@ void json_record(FILE *to, const char *type, const struct record *r,
                                        : scalar(value));
   }
   if (s) {
+    if (!json_object_get(o, "time_us"))
+      json_object_set_new(o, "time_us", json_null());
     add_rate(o, r, s);
-    add_nulls(o);
     json_object_set_new(o, "evaluated", json_integer((json_int_t)evaluated));
   }
   json_dumpf(o, to, JSON_COMPACT | JSON_REAL_PRECISION(12));

@@ -85,6 +85,11 @@ expect 0 show dot --op sdot4
 says " Gop/s"
 expect 0 $dot --op sdot4 --evals 1 --json --quiet
 says '"gops":'
+# also where nothing could be timed: no compilation is done in a millisecond
+XDG_CACHE_HOME=$work/cold expect 1 $dot --evals 1 --timeout 0.001 \
+  --json --quiet --db "$work/untimed"
+says '"time_us":null,"gops":null'
+says_not gflops
 expect 0 $dot --op fma_f32 --evals 1
 says " GFLOP/s"
 end
