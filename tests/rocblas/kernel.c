@@ -130,6 +130,14 @@ static int incomplete(const struct gemm_kernel *k, const char *part,
                  part);
 }
 
+/* GSUAMB names the algorithm of several buffers, and KLS what was compiled from
+ * source. Kernels in assembly (KLA) with GSUAMB add to D by atomics: rocBLAS's
+ * index, TensileLibrary_*.dat, says globalAccumulation 0 of them. */
+static int leaves_parts(const char *name)
+{
+  return strstr(name, "_GSUAMB_") && strstr(name, "_KLS_");
+}
+
 int kernel_parse(struct gemm_kernel *k, struct err *e)
 {
   const struct { const char *key; unsigned *to; } numbers[] = {
@@ -149,6 +157,7 @@ int kernel_parse(struct gemm_kernel *k, struct err *e)
   if (!read_kind(k))
     return incomplete(k, "type that is known", e);
   k->general = strstr(k->name, "_GB_") != NULL;
+  k->parts = leaves_parts(k->name);
   if (!tile || sscanf(tile, "%ux%ux%u", &k->tile[0], &k->tile[1],
                       &k->depth) != 3 || !k->depth)
     return incomplete(k, "MT", e);

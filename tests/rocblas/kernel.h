@@ -42,6 +42,8 @@ struct gemm_kernel {
   unsigned tile[2], depth; /* macro tile; steps of the sum a turn */
   unsigned threads;
   unsigned split;    /* workgroups that share a sum (GSU) */
+  int parts;         /* each of those leaves its part in a buffer: D is made
+                        by a second kernel, which adds them up */
   unsigned mapping;  /* WGM */
   unsigned persistent; /* workgroups a CU that take several tiles each; 0: a
                           workgroup a tile */

@@ -15,8 +15,6 @@ int hip_check(hipError_t result, const char *call, struct err *e)
                 : 0;
 }
 
-enum { CUS = 60 };
-
 /* --- values --------------------------------------------------------------- */
 
 static size_t element(const struct gemm_kernel *k, enum matrix x)
@@ -151,16 +149,27 @@ static hipError_t open_list(struct buffers *b, const struct problem *p,
   return result;
 }
 
+/* Parts that are not written show: they are NaN. */
+static hipError_t open_parts(struct buffers *b, const struct problem *p,
+                             const struct gemm_kernel *k)
+{
+  size_t bytes = (size_t)p->m * p->n * p->batch * k->split * type_bytes(k->sum);
+  hipError_t result = hipMalloc(&b->parts, bytes);
+  return result ? result : hipMemset(b->parts, 0xff, bytes);
+}
+
 int buffers_open(struct buffers *b, const struct problem *p,
                  const struct gemm_kernel *k, struct err *e)
 {
-  *b = (struct buffers){{NULL}, {NULL}};
+  *b = (struct buffers){.parts = NULL};
   hipError_t result = hipSuccess;
   for (int x = 0; x < MATRICES && !result; x++) {
     result = hipMalloc(&b->x[x], problem_elements(p, x) * element(k, x));
     if (!result && k->general)
       result = open_list(b, p, k, x);
   }
+  if (!result && k->parts)
+    result = open_parts(b, p, k);
   if (result)
     buffers_close(b);
   return hip_check(result, "hipMalloc", e);
@@ -172,6 +181,7 @@ void buffers_close(struct buffers *b)
     (void)hipFree(b->x[x]);
     (void)hipFree(b->lists[x]);
   }
+  (void)hipFree(b->parts);
 }
 
 /* --- arguments ------------------------------------------------------------ */
@@ -242,6 +252,13 @@ static struct given scalar(const char *name, const struct gemm_kernel *k,
   return g;
 }
 
+/* What stands where D and C do belongs to the parts, where a kernel leaves
+ * such. */
+static int is_result(enum matrix x)
+{
+  return x == D || x == C;
+}
+
 /* In the order of the tensor's indices; most kernels take the first's as 1 and
  * do not ask for it. */
 static struct given strides(const char *name, const struct problem *p,
@@ -249,7 +266,8 @@ static struct given strides(const char *name, const struct problem *p,
                             uint32_t size)
 {
   int swap = x == A ? k->transposed[0] : x == B && k->transposed[1];
-  const unsigned *s = p->stride[x];
+  const unsigned packed[] = {1, p->m, p->m * p->n};
+  const unsigned *s = k->parts && is_result(x) ? packed : p->stride[x];
   unsigned first = s[swap], second = s[!swap];
   return size == 8 ? (struct given){name, {second, s[2]}, 8}
                    : (struct given){name, {first, second, s[2]}, 12};
@@ -258,7 +276,9 @@ static struct given strides(const char *name, const struct problem *p,
 static struct given address(const char *name, const struct buffers *b,
                             enum matrix x)
 {
-  void *at = b->lists[x] ? b->lists[x] : b->x[x];
+  void *at = b->parts && is_result(x) ? b->parts
+             : b->lists[x]            ? b->lists[x]
+                                      : b->x[x];
   return whole64(name, (uintptr_t)at);
 }
 
@@ -315,28 +335,36 @@ static int fill(const struct gemm_kernel *k, const struct problem *p,
   return 0;
 }
 
+int kernel_launch(hipModule_t module, const char *name,
+                  const unsigned grid[3], unsigned threads, void *args,
+                  size_t bytes, struct err *e)
+{
+  hipFunction_t f;
+  void *extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, args,
+                   HIP_LAUNCH_PARAM_BUFFER_SIZE, &bytes, HIP_LAUNCH_PARAM_END};
+  int code = hip_check(hipModuleGetFunction(&f, module, name),
+                       "hipModuleGetFunction", e);
+  if (!code)
+    code = hip_check(hipModuleLaunchKernel(f, grid[0], grid[1], grid[2],
+                                           threads, 1, 1, 0, NULL, NULL,
+                                           extra),
+                     "hipModuleLaunchKernel", e);
+  if (!code)
+    code = hip_check(hipDeviceSynchronize(), "hipDeviceSynchronize", e);
+  return code;
+}
+
 int kernel_run(hipModule_t module, const struct gemm_kernel *k,
                const struct problem *p, const struct buffers *b,
                struct err *e)
 {
-  hipFunction_t f;
   uint8_t *args = mem_alloc(k->kernarg);
-  size_t bytes = k->kernarg;
-  void *extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, args,
-                   HIP_LAUNCH_PARAM_BUFFER_SIZE, &bytes, HIP_LAUNCH_PARAM_END};
-  int code = hip_check(hipModuleGetFunction(&f, module, k->name),
-                       "hipModuleGetFunction", e);
+  const unsigned grid[3] = {
+      grid_x(k, p), k->persistent ? 1 : tiles(k, p, 1) * k->split, p->batch};
+  int code = fill(k, p, b, args, e);
   if (!code)
-    code = fill(k, p, b, args, e);
-  if (!code)
-    code = hip_check(
-        hipModuleLaunchKernel(f, grid_x(k, p),
-                              k->persistent ? 1 : tiles(k, p, 1) * k->split,
-                              p->batch, k->threads, 1, 1, 0, NULL, NULL,
-                              extra),
-        "hipModuleLaunchKernel", e);
-  if (!code)
-    code = hip_check(hipDeviceSynchronize(), "hipDeviceSynchronize", e);
+    code = kernel_launch(module, k->name, grid, k->threads, args, k->kernarg,
+                         e);
   free(args);
   return code;
 }

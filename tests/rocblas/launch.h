@@ -10,9 +10,13 @@
 
 #include "tests/rocblas/problem.h"
 
+enum { CUS = 60 };
+
 struct buffers {
   void *x[MATRICES];     /* device memory */
   void *lists[MATRICES]; /* pointers to the batches, where they are wanted */
+  void *parts;           /* of the sums, D's rows and columns without gaps,
+                            where the kernel leaves them so */
 };
 
 int buffers_open(struct buffers *b, const struct problem *p,
@@ -27,7 +31,12 @@ int buffers_get(const struct buffers *b, const struct problem *p,
                 const struct gemm_kernel *k, enum matrix x,
                 double complex *values, struct err *e);
 
-/* Launch and wait. */
+/* Launch the kernel of this name, and wait. */
+int kernel_launch(hipModule_t module, const char *name,
+                  const unsigned grid[3], unsigned threads, void *args,
+                  size_t bytes, struct err *e);
+
+/* The same with the arguments that the problem gives. */
 int kernel_run(hipModule_t module, const struct gemm_kernel *k,
                const struct problem *p, const struct buffers *b,
                struct err *e);

@@ -204,7 +204,7 @@ static void finish_column(struct data *d, const struct problem *p,
     d->slack[at] = p->fractions    ? size[row] * (p->k + 2) * FLOAT_HALF_ULP
                    : k->out == 'B' ? cabs(d->want[at]) * BFLOAT_HALF_ULP
                                    : 0;
-    if (k->split > 1)
+    if (k->split > 1 && !k->parts)
       d->x[D][at] = c;
   }
 }

@@ -44,7 +44,8 @@ void problem_layout(struct problem *p, const struct gemm_kernel *k,
 size_t problem_span(const struct problem *p, enum matrix x);
 size_t problem_elements(const struct problem *p, enum matrix x);
 
-/* Values of all four; the kernel adds to D where its sums are split. */
+/* Values of all four; the kernel adds to D where its sums are split and not
+ * left in parts. */
 struct data {
   double complex *x[MATRICES];
   double complex *want;

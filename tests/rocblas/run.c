@@ -4,8 +4,9 @@
  *
  * Runs every kernel of the file (those whose name holds one of the words) on
  * three problems and prints a line for each: the number of the kernel, the
- * problem, the modelled time and what limits it, then the result. With
- * PART/PARTS only that part of the kernels, for several processes at once.
+ * problem, the modelled time and what limits it, then the result. Where it
+ * leaves parts of the sums, another kernel adds them up, which is not timed.
+ * With PART/PARTS only that part of the kernels, for several processes at once.
  */
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 
 #include "base/file.h"
 #include "runtimes/sim/hipsim.h"
-#include "tests/rocblas/launch.h"
+#include "tests/rocblas/parts.h"
 
 /* A launch that is this much above or below what the arithmetic alone would
  * take at the card's peak rate is not a time to believe. */
@@ -21,6 +22,10 @@
 #define PEAK_TFLOPS_HALF 26.5
 #define PEAK_TFLOPS_DOUBLE 6.63
 #define SLOWEST_US 5000
+
+struct modules {
+  hipModule_t products, adders;
+};
 
 struct request {
   const char *path;
@@ -55,23 +60,6 @@ static int compare(const struct gemm_kernel *k, const struct problem *p,
                  cimag(d->want[worst]));
 }
 
-static int run(hipModule_t module, const struct gemm_kernel *k,
-               const struct problem *p, struct data *d, struct err *e)
-{
-  struct buffers b;
-  if (buffers_open(&b, p, k, e))
-    return e->code;
-  int code = 0;
-  for (int x = 0; x < MATRICES && !code; x++)
-    code = buffers_put(&b, p, k, x, d->x[x], e);
-  if (!code)
-    code = kernel_run(module, k, p, &b, e);
-  if (!code)
-    code = compare(k, p, &b, d, e);
-  buffers_close(&b);
-  return code;
-}
-
 /* Is the modelled time possible at all? */
 static int believable(const struct gemm_kernel *k, const struct problem *p,
                       struct err *e)
@@ -90,8 +78,29 @@ static int believable(const struct gemm_kernel *k, const struct problem *p,
   return 0;
 }
 
-static int try_shape(hipModule_t module, const struct gemm_kernel *k,
-                     int shape, size_t number)
+static int run(const struct modules *modules, const struct gemm_kernel *k,
+               const struct problem *p, struct data *d, struct err *e)
+{
+  struct buffers b;
+  if (buffers_open(&b, p, k, e))
+    return e->code;
+  int code = 0;
+  for (int x = 0; x < MATRICES && !code; x++)
+    code = buffers_put(&b, p, k, x, d->x[x], e);
+  if (!code)
+    code = kernel_run(modules->products, k, p, &b, e);
+  if (!code)
+    code = believable(k, p, e);
+  if (!code && k->parts)
+    code = parts_add(modules->adders, k, p, &b, e);
+  if (!code)
+    code = compare(k, p, &b, d, e);
+  buffers_close(&b);
+  return code;
+}
+
+static int try_shape(const struct modules *modules,
+                     const struct gemm_kernel *k, int shape, size_t number)
 {
   struct problem p;
   struct data d;
@@ -99,9 +108,7 @@ static int try_shape(hipModule_t module, const struct gemm_kernel *k,
   problem_choose(&p, k, shape);
   data_make(&d, &p, k, number * SHAPES + (size_t)shape);
   printf("%4zu %4ux%-4u k %-4u batch %u", number, p.m, p.n, p.k, p.batch);
-  int code = run(module, k, &p, &d, &e);
-  if (!code)
-    code = believable(k, &p, &e);
+  int code = run(modules, k, &p, &d, &e);
   printf("  %s\n", code ? "FAILED" : "ok");
   if (code)
     printf("FAILED %s\n  %s\n", k->name, e.text);
@@ -110,25 +117,19 @@ static int try_shape(hipModule_t module, const struct gemm_kernel *k,
   return code;
 }
 
-/* GSUAMB: each part of the sum goes to a buffer of its own, which a second
- * kernel adds up. Alone it gives no product. */
-static int is_product(const struct gemm_kernel *k)
-{
-  return !strstr(k->name, "_GSUAMB_");
-}
-
-static int run_all(hipModule_t module, const struct kernel_list *list,
+static int run_all(const struct modules *modules,
+                   const struct kernel_list *list,
                    const struct request *r)
 {
   unsigned passed = 0, failed = 0;
   for (size_t n = r->part; n < list->n; n += r->parts) {
     const struct gemm_kernel *k = &list->at[n];
-    if (!wanted(r, k->name) || !is_product(k))
+    if (!wanted(r, k->name))
       continue;
     printf("%4zu %s\n", n, k->name);
     int bad = 0;
     for (int shape = 0; shape < SHAPES; shape++)
-      bad |= try_shape(module, k, shape, n);
+      bad |= try_shape(modules, k, shape, n);
     passed += !bad;
     failed += bad != 0;
   }
@@ -136,19 +137,34 @@ static int run_all(hipModule_t module, const struct kernel_list *list,
   return failed || !passed;
 }
 
+/* Those that add up parts are in a file beside this one. */
+static int load(struct modules *m, const char *path, struct err *e)
+{
+  struct str beside = {0};
+  const char *slash = strrchr(path, '/');
+  int folder = slash ? (int)(slash + 1 - path) : 0;
+  str_addf(&beside, "%.*s" PARTS_FILE, folder, path);
+  int code = hip_check(hipModuleLoad(&m->products, path), "hipModuleLoad", e);
+  if (!code)
+    code = hip_check(hipModuleLoad(&m->adders, beside.at), "hipModuleLoad", e);
+  str_free(&beside);
+  return code;
+}
+
 static int work(const struct request *r, struct err *e)
 {
   struct str bytes = {0};
   struct kernel_list list = {0};
-  hipModule_t module;
+  struct modules modules = {NULL, NULL};
   int code = file_read(r->path, (size_t)1 << 30, &bytes, e);
   if (!code)
     code = kernels_read(&list, str_text(&bytes), bytes.len, e);
   if (!code)
-    code = hip_check(hipModuleLoad(&module, r->path), "hipModuleLoad", e);
+    code = load(&modules, r->path, e);
   if (!code) {
-    code = run_all(module, &list, r);
-    (void)hipModuleUnload(module);
+    code = run_all(&modules, &list, r);
+    (void)hipModuleUnload(modules.products);
+    (void)hipModuleUnload(modules.adders);
   } else {
     fprintf(stderr, "rocblas_run: %s: %s\n", r->path, e->text);
   }
