@@ -3,6 +3,8 @@
 #
 #   . "$(dirname "$0")/lib.sh"       in a script that gets the build folder
 #   expect STATUS ARGS...            run `tune ARGS`, compare its exit status
+#   budget ARGS...                   run `tune ARGS` until its time is up
+#   took SECONDS                     no longer, since begun=$(date +%s)
 #   says TEXT; says_not TEXT         look for it in what that printed
 #   disassemble ARGS...; has CODE    look for an instruction of the kernel
 #
@@ -32,6 +34,28 @@ expect()
   "$tune" "$@" >"$out" 2>"$err"
   got=$?
   [ $got -eq "$want" ] || fail "$last: status $got, not $want"
+}
+
+took()
+{
+  [ $(($(date +%s) - begun)) -le "$1" ] || fail "$last: took longer than $1 s"
+}
+
+# Run `tune ARGS`, which would take hours, for so long that there is a result.
+# How long that is depends on what else the machine does: what ends with none
+# is run again with a larger budget. The end may be late by twice the budget.
+budget()
+{
+  for seconds in 4 16 64; do
+    begun=$(date +%s)
+    last="tune $* --seconds $seconds"
+    "$tune" "$@" --seconds $seconds >"$out" 2>"$err"
+    got=$?
+    took $((3 * seconds))
+    [ $got -eq 1 ] || break
+    says "the time was up before"
+  done
+  [ $got -eq 0 ] || fail "$last: status $got, not 0"
 }
 
 says()

@@ -8,7 +8,7 @@ long="gemm --arch gfx906 --device sim --m 256 --n 256 --k 256 --evals 40"
 # Wait until the journal has so many lines.
 lines()
 {
-  for _ in $(seq 300); do
+  for _ in $(seq 3000); do
     [ "$(grep -c . "$journal" 2>/dev/null)" -ge "$1" ] 2>/dev/null && return
     sleep 0.1
   done
@@ -67,10 +67,14 @@ pid=$!
 before=$(grep -c . "$journal")
 lines $((before + 2))
 workers=$(pgrep -P $pid)
+kill -STOP $workers # so that none ends by itself
 kill -KILL $pid
 wait $pid 2>/dev/null
-sleep 0.5
 for worker in $workers; do
+  for _ in $(seq 300); do
+    grep -q '^State:.[^Z]' "/proc/$worker/status" 2>/dev/null || break
+    sleep 0.1
+  done
   ! grep -q '^State:.[^Z]' "/proc/$worker/status" 2>/dev/null ||
     fail "worker $worker lives on"
 done

@@ -62,7 +62,6 @@ for search in forest local genetic annealing hybrid random exhaustive; do
 done
 
 # A budget is kept, and what was done by then too.
-expect 0 gemm --arch gfx906 --device sim --seconds 4 --evals 1000 \
-  --m 512 --n 512 --k 512
+budget gemm --arch gfx906 --device sim --evals 100000 --m 512 --n 512 --k 512
 says "the time was up"
 end
