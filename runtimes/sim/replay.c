@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "runtimes/sim/share.h"
+#include "runtimes/sim/spread.h"
 
 /* SEARCH: instructions within which a wave comes to the loop. LINES: that are
  * looked at; a new group counts as START of them. LIFE: turns of a group, at
@@ -26,6 +27,7 @@ struct load {
   uint32_t pc;
   int64_t step; /* a turn, beside what the scalar unit adds */
   uint64_t first; /* where the first wave's first lane loads, this turn */
+  int narrow; /* spread.h; of a wave's lines */
   struct piece *pieces;
   size_t n, room;
 };
@@ -177,11 +179,16 @@ static void add_piece(struct load *l, int64_t at, uint32_t bytes)
   l->pieces[l->n++] = (struct piece){at, bytes};
 }
 
-static void add_lanes(struct load *l, const struct access *a)
+static void add_lanes(struct state *s, struct load *l, const struct access *a)
 {
+  uint64_t block_bytes = REPLAY_SAMPLE * s->r->line_bytes;
+  struct spread spread = {0};
   for (unsigned lane = 0; lane < LANES; lane++)
-    if (a->lanes >> lane & 1)
+    if (a->lanes >> lane & 1) {
       add_piece(l, (int64_t)(a->addr[0][lane] - l->first), a->bytes);
+      spread_add(&spread, a->addr[0][lane] / block_bytes, s->r->channels);
+    }
+  l->narrow |= spread_narrow(&spread, s->r->channels);
 }
 
 /* The first wave's load in the first turn: a new one. */
@@ -213,7 +220,7 @@ static void note(struct state *s, struct wave *w, uint32_t pc, uint64_t base,
     l->first = at + base;
   }
   if (turn == 0)
-    add_lanes(l, &w->access);
+    add_lanes(s, l, &w->access);
 }
 
 static void add_cost(struct state *s, const struct price *p)
@@ -373,14 +380,15 @@ static uint64_t chosen(uint64_t block)
 
 /* Lines from..end of a block are wanted at t; returns when they are there.
  * What is passed over counts too: a loop may ask for nothing else. */
-static double load_block(struct state *s, uint64_t slot, uint32_t pc,
+static double load_block(struct state *s, uint64_t slot, const struct load *l,
                          uint64_t from, uint64_t end, double t)
 {
   uint64_t block = from / REPLAY_SAMPLE, one = chosen(block);
   s->looked += (double)(end - from + 1) / REPLAY_SAMPLE;
   if (one < from || one > end)
     return t;
-  return s->r->line(s->r->user, slot, pc, block * REPLAY_SAMPLE, t);
+  return s->r->line(s->r->user, slot, l->pc, block * REPLAY_SAMPLE, l->narrow,
+                    t);
 }
 
 /* Returns when all of it is there. */
@@ -395,7 +403,7 @@ static double load(struct state *s, uint64_t slot, const struct load *l,
     for (; line <= last; line = end + 1) {
       end = line / REPLAY_SAMPLE * REPLAY_SAMPLE + REPLAY_SAMPLE - 1;
       end = end < last ? end : last;
-      double ready = load_block(s, slot, l->pc, line, end, t);
+      double ready = load_block(s, slot, l, line, end, t);
       done = ready > done ? ready : done;
     }
   }

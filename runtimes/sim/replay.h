@@ -39,10 +39,11 @@ struct replay {
   unsigned line_bytes;
   double start;           /* cycles between two groups of a CU */
   void *user;
-  /* Group number `slot` wants a line at t, by instruction pc. Returns when it
-   * has it. */
+  unsigned channels;      /* of the L2, which take turns by REPLAY_SAMPLE lines */
+  /* Group number `slot` wants a line at t, by instruction pc; narrow: as one
+   * of many on few channels (spread.h). Returns when it has it. */
   double (*line)(void *user, uint64_t slot, uint32_t pc, uint64_t line,
-                 double t);
+                 int narrow, double t);
   /* Half of the work is done: what was counted so far was warming up. */
   void (*warm)(void *user);
   /* Results, since then: cycles and number of all turns; cycles of a turn

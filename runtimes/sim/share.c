@@ -217,15 +217,15 @@ static double serve(double *free, double t, double cycles)
 
 /* A line that missed the L1: when it is there. The channels of the L2, and
  * those of HBM, share its rate evenly, whatever is asked. */
-static double replay_miss(struct run *r, uint64_t line, struct lines *at,
-                          double t)
+static double replay_miss(struct run *r, uint64_t line, int narrow,
+                          struct lines *at, double t)
 {
   const struct card *c = r->card;
   uint64_t block = line / (uint64_t)(c->l2_interleave / c->line);
   int hit;
   struct cache_line *l2 = cache_touch(&r->l2, line, &hit);
   t = serve(&r->l2_free[block % (uint64_t)c->l2_channels], t,
-            c->line * c->l2_channels / c->l2_rate);
+            c->line * c->l2_channels / (narrow ? c->l2_narrow : c->l2_rate));
   if (!hit) {
     double cycles = c->line * c->hbm_channels * c->clock_mhz /
                     (c->hbm_read_gbs * 1e3);
@@ -240,7 +240,7 @@ static double replay_miss(struct run *r, uint64_t line, struct lines *at,
 }
 
 static double replay_line(void *user, uint64_t slot, uint32_t pc,
-                          uint64_t line, double t)
+                          uint64_t line, int narrow, double t)
 {
   struct run *r = user;
   int hit;
@@ -248,7 +248,7 @@ static double replay_line(void *user, uint64_t slot, uint32_t pc,
   r->hi = pc < r->hi ? r->hi : pc + 1;
   struct cache_line *l1 = cache_touch(&r->l1[slot % r->cus], line, &hit);
   if (!hit)
-    l1->ready = replay_miss(r, line, &r->lines[pc], t);
+    l1->ready = replay_miss(r, line, narrow, &r->lines[pc], t);
   return l1->ready;
 }
 
@@ -300,7 +300,8 @@ static void replay(struct run *r, unsigned room, struct skew *skew)
   size_t ncode = r->d->kernel->object->ncode, bytes = ncode * sizeof *r->lines;
   struct replay p = {.d = r->d, .prices = r->prices, .groups = r->groups,
                      .ngroups = r->ngroups, .room = room,
-                     .line_bytes = (unsigned)c->line, .start = c->group_start,
+                     .line_bytes = (unsigned)c->line,
+                     .channels = r->channels, .start = c->group_start,
                      .user = r, .line = replay_line, .warm = replay_warm};
   struct lines *before = mem_alloc(bytes);
   memcpy(before + r->lo, r->lines + r->lo,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/vmem.h"
 
+#include "runtimes/sim/spread.h"
+
 static double later(double a, double b)
 {
   return a > b ? a : b;
@@ -26,6 +28,7 @@ void vmem_init(struct vmem *v, const struct card *c, double cus,
   cache_init(&v->stored, c->l2 / cus, c->line, c->l2_ways);
   v->l2_line = c->line / least(c->l2_rate / cus, c->l2_port);
   v->load_line = v->l2_line;
+  v->narrow_line = later(v->l2_line, c->line * cus / c->l2_narrow);
   v->atomic_line = c->l2_atomic * cus / c->l2_channels;
   v->read_line = c->line * cus / per_cycle(c, c->hbm_read_gbs);
   v->write_line = c->line * cus / per_cycle(c, c->hbm_write_gbs);
@@ -35,14 +38,17 @@ void vmem_init(struct vmem *v, const struct card *c, double cus,
 
 void vmem_skew(struct vmem *v, double l2, double hbm)
 {
-  v->load_line = later(v->card->line * v->cus * l2 / v->card->l2_rate,
-                       v->l2_line);
+  v->load_line = later(v->l2_line, v->card->line * v->cus * l2 /
+                                      v->card->l2_rate);
+  v->narrow_line = later(v->l2_line, v->card->line * v->cus * l2 /
+                                        v->card->l2_narrow);
   v->read_line *= hbm;
 }
 
 void vmem_pace(struct vmem *v, double cycles)
 {
   v->load_line = later(v->load_line, cycles);
+  v->narrow_line = later(v->narrow_line, cycles);
 }
 
 void vmem_free(struct vmem *v)
@@ -103,13 +109,14 @@ static int waits_for_hbm(struct vmem *v, struct share s)
   return 1;
 }
 
-/* A line that missed the L1, asked for at t: when it arrives. */
-static double fetch(struct vmem *v, double t, struct share s)
+/* A line that missed the L1, asked for at t and `cycles` of this CU's share of
+ * the L2: when it arrives. */
+static double fetch(struct vmem *v, double t, struct share s, double cycles)
 {
   const struct card *c = v->card;
   double l2 = later(t, v->l2);
-  v->l2 = l2 + v->load_line;
-  v->tally->l2_busy += v->load_line;
+  v->l2 = l2 + cycles;
+  v->tally->l2_busy += cycles;
   v->tally->l2_reads++;
   v->tally->l2_misses += s.miss;
   double hbm = later(l2, v->hbm);
@@ -121,14 +128,14 @@ static double fetch(struct vmem *v, double t, struct share s)
 }
 
 static double load_line(struct vmem *v, double t, uint64_t line,
-                        struct share s)
+                        struct share s, double cycles)
 {
   int hit;
   struct cache_line *at = cache_touch(&v->l1, line, &hit);
   v->tally->l1_reads++;
   if (!hit) {
     v->tally->l1_misses++;
-    at->ready = fetch(v, t, s);
+    at->ready = fetch(v, t, s, cycles);
   }
   return later(at->ready, t + v->card->l1_latency);
 }
@@ -166,6 +173,22 @@ static double store_line(struct vmem *v, double t, uint64_t line,
   return l2 + v->card->l2_latency;
 }
 
+static double cycles_of(const struct vmem *v, const struct access *a,
+                        const uint64_t *lines, unsigned n)
+{
+  const struct card *c = v->card;
+  unsigned channels = (unsigned)c->l2_channels;
+  struct spread spread = {0};
+  if (a->atomic)
+    return later(v->atomic_line, v->l2_line);
+  if (a->store)
+    return v->l2_line;
+  for (unsigned i = 0; i < n; i++)
+    spread_add(&spread, lines[i] / (uint64_t)(c->l2_interleave / c->line),
+               channels);
+  return spread_narrow(&spread, channels) ? v->narrow_line : v->load_line;
+}
+
 static unsigned active(uint64_t lanes)
 {
   return (unsigned)__builtin_popcountll(lanes);
@@ -180,13 +203,13 @@ double vmem_take(struct vmem *v, double t, const struct access *a,
   double taken = later(p->busy, n);
   v->address = start + taken;
   v->tally->address_busy += taken;
-  double cycles = a->atomic ? later(v->atomic_line, v->l2_line) : v->l2_line;
+  double cycles = cycles_of(v, a, lines, n);
   if (a->atomic) /* what it says is of loads */
     s = (struct share){0};
   for (unsigned i = 0; i < n; i++) {
     double d = a->store || a->atomic
                    ? store_line(v, start + i, lines[i], s, cycles)
-                   : load_line(v, start + i, lines[i], s);
+                   : load_line(v, start + i, lines[i], s, cycles);
     done = later(done, d);
   }
   if (!a->load)

@@ -31,7 +31,8 @@ struct vmem {
   struct cache stored; /* lines stored lately: this CU's part of the L2 */
   double address, l2, hbm, back; /* when each server is free */
   /* cycles a line takes of a share */
-  double l2_line, load_line, atomic_line, read_line, write_line, partial_line;
+  double l2_line, load_line, narrow_line, atomic_line, read_line, write_line,
+      partial_line;
   double cus; /* at work */
   double held; /* cycles that HBM takes to write what the L2 holds */
   double late; /* error diffusion of share.late */

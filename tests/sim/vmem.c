@@ -83,6 +83,36 @@ static void hbm_rate_is_shared_by_the_cus(void **state)
   vmem_free(&v);
 }
 
+/* Bytes a clock that the whole card gets of lines in the L2: 16 bytes of each
+ * lane, `stride` apart. */
+static double from_l2(uint64_t stride)
+{
+  const struct card *c = card_find("mi50");
+  struct tally y = {0};
+  struct vmem v;
+  vmem_init(&v, c, c->cus, &y);
+  enum { N = 1000 };
+  double t = 0;
+  for (unsigned i = 0; i < N; i++) {
+    struct access a = pattern(16, 0x100000 + i * LANES * 1024, stride);
+    t = vmem_ready(&v) > t ? vmem_ready(&v) : t;
+    (void)vmem_take(&v, t, &a, &load4, (struct share){0, 0, 1});
+  }
+  double lines = y.l1_misses;
+  vmem_free(&v);
+  return lines * c->line * c->cus / v.l2;
+}
+
+/* 57 bytes of each of 16 channels as on an MI100, 32 where the lines of a load
+ * are on a few of them, as on a Vega 20. */
+static void rows_slow_the_l2(void **state)
+{
+  (void)state;
+  assert_in_range(from_l2(64), 16 * 57 * 96 / 100, 16 * 57);
+  assert_in_range(from_l2(4096), 16 * 32 * 96 / 100, 16 * 32);
+  assert_in_range(from_l2(512), 16 * 32 * 96 / 100, 16 * 32);
+}
+
 static void l1_hits_run_at_64_bytes_a_clock(void **state)
 {
   (void)state;
@@ -144,6 +174,7 @@ int main(void)
       cmocka_unit_test(contiguous),
       cmocka_unit_test(scattered),
       cmocka_unit_test(hbm_rate_is_shared_by_the_cus),
+      cmocka_unit_test(rows_slow_the_l2),
       cmocka_unit_test(l1_hits_run_at_64_bytes_a_clock),
       cmocka_unit_test(latencies),
       cmocka_unit_test(misses_on_one_line_merge),

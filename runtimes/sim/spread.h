@@ -1,0 +1,37 @@
+/* spread.h - does a load ask many lines of few channels of the L2?
+ *
+ * The channels take turns by blocks of addresses. A load of neighbours finds
+ * each block on another channel; rows whose stride is a multiple of all the
+ * channels' turns find their blocks on one. Such lines take a channel about
+ * twice as long (l2_narrow). Why is not known, only that small GEMM tiles and
+ * column-wise reads are measured so, and contiguous streams are not.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef sim_spread_h
+#define sim_spread_h
+
+#include <stdint.h>
+
+struct spread {
+  uint64_t channels; /* a bit each; at most 64 */
+  uint64_t last;     /* block, plus 1 */
+  unsigned blocks;
+};
+
+/* Blocks of the same load, neighbours and repeated ones next to each other. */
+static inline void spread_add(struct spread *s, uint64_t block,
+                              unsigned channels)
+{
+  s->blocks += s->last != block + 1;
+  s->last = block + 1;
+  s->channels |= (uint64_t)1 << block % channels;
+}
+
+/* Two blocks or more for each channel that is asked, and not all are. */
+static inline int spread_narrow(const struct spread *s, unsigned channels)
+{
+  unsigned used = (unsigned)__builtin_popcountll(s->channels);
+  return used > 0 && used < channels && 2 * used <= s->blocks;
+}
+
+#endif
