@@ -9,6 +9,7 @@
 #define sim_card_h
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct card {
   const char *name;
@@ -16,6 +17,12 @@ struct card {
 #include "runtimes/sim/card_table.h"
 #undef CARD
 };
+
+/* The block that a line is in: channels of L2 and HBM take turns by them. */
+static inline uint64_t card_block(const struct card *c, uint64_t line)
+{
+  return line / (uint64_t)(c->l2_interleave / c->line);
+}
 
 struct constant {
   const char *name, *unit, *source;

@@ -37,9 +37,9 @@ struct replay {
   uint64_t ngroups;
   unsigned room;          /* of them on a CU */
   unsigned line_bytes;
+  unsigned channels;      /* of the L2: take turns by REPLAY_SAMPLE lines */
   double start;           /* cycles between two groups of a CU */
   void *user;
-  unsigned channels;      /* of the L2, which take turns by REPLAY_SAMPLE lines */
   /* Group number `slot` wants a line at t, by instruction pc; narrow: as one
    * of many on few channels (spread.h). Returns when it has it. */
   double (*line)(void *user, uint64_t slot, uint32_t pc, uint64_t line,

@@ -59,8 +59,7 @@ int share_writes(const struct dispatch *d, const struct inst *i,
 
 static unsigned channel_of(const struct card *c, uint64_t line)
 {
-  uint64_t lines = (uint64_t)(c->l2_interleave / c->line);
-  return (unsigned)(line / lines % (uint64_t)c->l2_channels);
+  return (unsigned)(card_block(c, line) % (uint64_t)c->l2_channels);
 }
 
 static void look_up(struct run *r, struct cache *l1, uint64_t line,
@@ -221,15 +220,15 @@ static double replay_miss(struct run *r, uint64_t line, int narrow,
                           struct lines *at, double t)
 {
   const struct card *c = r->card;
-  uint64_t block = line / (uint64_t)(c->l2_interleave / c->line);
   int hit;
   struct cache_line *l2 = cache_touch(&r->l2, line, &hit);
-  t = serve(&r->l2_free[block % (uint64_t)c->l2_channels], t,
+  t = serve(&r->l2_free[channel_of(c, line)], t,
             c->line * c->l2_channels / (narrow ? c->l2_narrow : c->l2_rate));
   if (!hit) {
     double cycles = c->line * c->hbm_channels * c->clock_mhz /
                     (c->hbm_read_gbs * 1e3);
-    t = serve(&r->hbm_free[block % (uint64_t)c->hbm_channels], t, cycles);
+    uint64_t channel = card_block(c, line) % (uint64_t)c->hbm_channels;
+    t = serve(&r->hbm_free[channel], t, cycles);
     l2->ready = t + c->hbm_latency;
   }
   t += c->l2_latency;

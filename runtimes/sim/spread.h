@@ -22,8 +22,10 @@ struct spread {
 static inline void spread_add(struct spread *s, uint64_t block,
                               unsigned channels)
 {
-  s->blocks += s->last != block + 1;
+  if (s->last == block + 1)
+    return;
   s->last = block + 1;
+  s->blocks++;
   s->channels |= (uint64_t)1 << block % channels;
 }
 

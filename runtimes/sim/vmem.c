@@ -27,21 +27,19 @@ void vmem_init(struct vmem *v, const struct card *c, double cus,
   cache_init(&v->l1, c->l1, c->line, c->l1_ways);
   cache_init(&v->stored, c->l2 / cus, c->line, c->l2_ways);
   v->l2_line = c->line / least(c->l2_rate / cus, c->l2_port);
-  v->load_line = v->l2_line;
-  v->narrow_line = later(v->l2_line, c->line * cus / c->l2_narrow);
   v->atomic_line = c->l2_atomic * cus / c->l2_channels;
   v->read_line = c->line * cus / per_cycle(c, c->hbm_read_gbs);
   v->write_line = c->line * cus / per_cycle(c, c->hbm_write_gbs);
   v->held = v->write_line * c->l2 / cus / c->line;
   v->partial_line = c->line * cus / per_cycle(c, c->hbm_partial_gbs);
+  vmem_skew(v, 1, 1);
 }
 
 void vmem_skew(struct vmem *v, double l2, double hbm)
 {
-  v->load_line = later(v->l2_line, v->card->line * v->cus * l2 /
-                                      v->card->l2_rate);
-  v->narrow_line = later(v->l2_line, v->card->line * v->cus * l2 /
-                                        v->card->l2_narrow);
+  double bytes = v->card->line * v->cus * l2;
+  v->load_line = later(v->l2_line, bytes / v->card->l2_rate);
+  v->narrow_line = later(v->l2_line, bytes / v->card->l2_narrow);
   v->read_line *= hbm;
 }
 
@@ -184,8 +182,7 @@ static double cycles_of(const struct vmem *v, const struct access *a,
   if (a->store)
     return v->l2_line;
   for (unsigned i = 0; i < n; i++)
-    spread_add(&spread, lines[i] / (uint64_t)(c->l2_interleave / c->line),
-               channels);
+    spread_add(&spread, card_block(c, lines[i]), channels);
   return spread_narrow(&spread, channels) ? v->narrow_line : v->load_line;
 }
 
