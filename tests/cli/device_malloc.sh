@@ -2,16 +2,7 @@
 # its code object was made: version 4 asks the host for memory, version 5 looks
 # for a heap that the launch is to bring.
 # SPDX-License-Identifier: MIT
-set -u
-work=$(mktemp -d /tmp/tune-cli-XXXXXX)
-trap 'rm -rf "$work"' EXIT
-
-fail()
-{
-  echo "FAILED: $*"
-  cat "$work/out"
-  exit 1
-}
+. "$(dirname "$0")/program.sh"
 
 cat >"$work/program.hip" <<'END'
 #include <hip/hip_runtime.h>

@@ -1,17 +1,8 @@
 # linked.sh - a program with <<<>>> and device variables, as hipcc makes it,
 # runs on libhipsim.
 # SPDX-License-Identifier: MIT
-set -u
-work=$(mktemp -d /tmp/tune-cli-XXXXXX)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/program.sh"
 source=$(dirname "$0")/../corpus/linked.hip
-
-fail()
-{
-  echo "FAILED: $*"
-  cat "$work/out"
-  exit 1
-}
 
 # built NAME OPTION... - the program, compiled so
 built()

@@ -1,15 +1,6 @@
 # thirdparty.sh - a program linked to libamdhip64 runs on libhipsim instead.
 # SPDX-License-Identifier: MIT
-set -u
-work=$(mktemp -d /tmp/tune-cli-XXXXXX)
-trap 'rm -rf "$work"' EXIT
-
-fail()
-{
-  echo "FAILED: $*"
-  cat "$work/out"
-  exit 1
-}
+. "$(dirname "$0")/program.sh"
 
 cc -D__HIP_PLATFORM_AMD__ -o "$work/saxpy" \
   "$(dirname "$0")/../corpus/thirdparty.c" -lamdhip64 >"$work/out" 2>&1 ||
