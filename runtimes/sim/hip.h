@@ -58,7 +58,7 @@ struct host_memory; /* hip_host_memory.c: memory that is not hipMalloc's */
 
 struct runtime {
   const struct board *board;
-  const struct card *card;
+  struct card card;    /* at the clock that was asked for */
   struct arena *arena; /* NULL: the host refused the address range */
   uint64_t limit;      /* instructions of a wave; 0: none */
   int mode;            /* enum hipsim_mode */

@@ -11,10 +11,15 @@ enum { VERSION = 50223000 };
 
 enum { THREADS = 1024, WAVE = 64, MEMORY_MHZ = 1000, MEMORY_BITS = 4096 };
 
+/* Another clock is another device: its times are not the card's own. */
 static void write_name(const struct runtime *r, char *out, size_t room)
 {
-  snprintf(out, room, "simulated %s (gfx906, %.0f CUs)", r->board->title,
-           r->card->cus);
+  const struct card *c = &r->card;
+  char clock[24] = "";
+  if (c->clock_mhz != card_find(r->board->card)->clock_mhz)
+    snprintf(clock, sizeof clock, ", %.0f MHz", c->clock_mhz);
+  snprintf(out, room, "simulated %s (gfx906, %.0f CUs%s)", r->board->title,
+           c->cus, clock);
 }
 
 /* --- attributes ----------------------------------------------------------- */
@@ -112,7 +117,7 @@ static const struct {
 
 static double of_card(const struct runtime *r, enum source from)
 {
-  const struct card *c = r->card;
+  const struct card *c = &r->card;
   switch (from) {
   case CUS: return c->cus;
   case CLOCK: return c->clock_mhz;
@@ -171,7 +176,7 @@ hipError_t hip_properties(struct runtime *r, hipDeviceProp_t *p, int device)
   snprintf(p->gcnArchName, sizeof p->gcnArchName, "gfx906:sramecc+:xnack-");
   p->totalGlobalMem = r->board->memory;
   p->sharedMemPerBlock = p->maxSharedMemoryPerMultiProcessor =
-      (size_t)r->card->lds;
+      (size_t)r->card.lds;
   p->textureAlignment = p->texturePitchAlignment = 256;
   p->arch = (hipDeviceArch_t){
       .hasGlobalInt32Atomics = 1, .hasGlobalFloatAtomicExch = 1,

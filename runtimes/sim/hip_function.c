@@ -26,7 +26,7 @@ static hipError_t function_attribute(struct runtime *r, int *value,
       {HIP_FUNC_ATTRIBUTE_BINARY_VERSION, 90},
       {HIP_FUNC_ATTRIBUTE_CACHE_MODE_CA, 0},
       {HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-       (uint32_t)r->card->lds - k->lds},
+       (uint32_t)r->card.lds - k->lds},
       {HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 0},
   };
   for (size_t n = 0; n < sizeof values / sizeof *values; n++)
@@ -57,7 +57,7 @@ static hipError_t attributes(struct runtime *r, struct hipFuncAttributes *out,
       .binaryVersion = 90,
       .ptxVersion = 90,
       .localSizeBytes = k->scratch,
-      .maxDynamicSharedSizeBytes = (int)r->card->lds - (int)k->lds,
+      .maxDynamicSharedSizeBytes = (int)r->card.lds - (int)k->lds,
       .maxThreadsPerBlock = (int)k->max_threads,
       .numRegs = (int)k->vgprs,
       .sharedSizeBytes = k->lds};
@@ -105,9 +105,9 @@ static int groups(const struct runtime *r, const struct kernel *k,
                   unsigned threads, size_t dynamic)
 {
   size_t lds = k->lds + dynamic;
-  if (threads > k->max_threads || lds > (size_t)r->card->lds)
+  if (threads > k->max_threads || lds > (size_t)r->card.lds)
     return 0;
-  return (int)occupancy(r->card, k->vgprs, k->sgprs, (uint32_t)lds,
+  return (int)occupancy(&r->card, k->vgprs, k->sgprs, (uint32_t)lds,
                         (threads + LANES - 1) / LANES).groups;
 }
 
@@ -139,7 +139,7 @@ static hipError_t best_block(struct runtime *r, int *grid, int *block,
     if (n && n * threads >= best) {
       best = n * threads;
       *block = (int)threads;
-      *grid = (int)n * (int)r->card->cus;
+      *grid = (int)n * (int)r->card.cus;
     }
   }
   return hipSuccess;

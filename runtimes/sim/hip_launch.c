@@ -45,10 +45,10 @@ static hipError_t check(struct runtime *r, const struct dispatch *d,
                     "kernel %.200s: a block of %llu threads, compiled for at "
                     "most %u (__launch_bounds__)", k->name,
                     (unsigned long long)threads, k->max_threads);
-  if (lds > (size_t)r->card->lds)
+  if (lds > (size_t)r->card.lds)
     return hip_fail(r, hipErrorLaunchOutOfResources,
                     "kernel %.200s: %zu bytes of LDS a workgroup, the device "
-                    "has %.0f", k->name, lds, r->card->lds);
+                    "has %.0f", k->name, lds, r->card.lds);
   return hipSuccess;
 }
 
@@ -74,7 +74,7 @@ static void write_packet(const struct dispatch *d)
 static int run_full(struct runtime *r, const struct dispatch *d,
                     uint8_t *done, struct timing *t, struct fault *fault)
 {
-  int code = model_run(d, r->card, t, done, fault);
+  int code = model_run(d, &r->card, t, done, fault);
   if (!code)
     code = dispatch_rest(d, done, d->hostcall ? 1 : r->threads, &t->executed,
                          fault); /* in order where it prints */
@@ -88,7 +88,7 @@ static int run(struct runtime *r, const struct dispatch *d,
 {
   uint64_t groups = (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
   if (r->mode == HIPSIM_SAMPLED)
-    return model_run(d, r->card, t, NULL, fault);
+    return model_run(d, &r->card, t, NULL, fault);
   uint8_t *done = calloc(groups, 1);
   if (!done) {
     snprintf(fault->text, sizeof fault->text, "no memory for %llu workgroups",

@@ -18,6 +18,9 @@ static const struct board boards[] = {
 /* A wave on a real card takes at least 0.3 s for so many. */
 static const uint64_t default_limit = (uint64_t)1 << 27;
 
+/* MHz: what no card of this kind runs below or above is a slip of the pen. */
+enum { CLOCK_MIN = 100, CLOCK_MAX = 3000 };
+
 /* HIP has one runtime a process, without a handle in its calls. */
 static struct runtime runtime;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -33,6 +36,22 @@ static const struct board *choose_board(void)
     fprintf(stderr, "libhipsim: HIPSIM_CARD=%s is no card that it knows (mi50, "
             "mi60); taking mi50\n", name);
   return &boards[0];
+}
+
+/* With the card's own clock, or the one of HIPSIM_CLOCK: under load, or with a
+ * limit on power, cards run slower than they are sold for. */
+static struct card choose_card(const struct board *b)
+{
+  struct card card = *card_find(b->card);
+  const char *wish = getenv("HIPSIM_CLOCK");
+  char *end = NULL;
+  double mhz = wish ? strtod(wish, &end) : 0;
+  if (wish && end != wish && !*end && mhz >= CLOCK_MIN && mhz <= CLOCK_MAX)
+    card.clock_mhz = mhz;
+  else if (wish)
+    fprintf(stderr, "libhipsim: HIPSIM_CLOCK=%s is no clock from %d to %d MHz; "
+            "taking %.0f\n", wish, CLOCK_MIN, CLOCK_MAX, card.clock_mhz);
+  return card;
 }
 
 /* The processors that this process may use, or fewer (HIPSIM_THREADS). */
@@ -55,7 +74,7 @@ static void start(struct runtime *r)
 {
   const char *limit = getenv("HIPSIM_LIMIT");
   r->board = choose_board();
-  r->card = card_find(r->board->card);
+  r->card = choose_card(r->board);
   r->limit = limit ? strtoull(limit, NULL, 10) : default_limit;
   r->threads = host_threads();
   r->arena = arena_open(r->board->memory);

@@ -12,6 +12,15 @@ for line in "simulated MI50" "0 of 1000000 wrong" hipErrorIllegalAddress; do
 done
 LD_PRELOAD=$1/libhipsim.so HIPSIM_CARD=mi60 "$work/saxpy" >"$work/out" 2>&1
 grep -qF "simulated MI60" "$work/out" || fail "HIPSIM_CARD picks no other card"
+LD_PRELOAD=$1/libhipsim.so HIPSIM_CLOCK=1400 "$work/saxpy" >"$work/out" 2>&1
+grep -qF "60 CUs, 1400 MHz" "$work/out" || fail "HIPSIM_CLOCK sets no clock"
+for clock in "" 14e9 nan 1400MHz; do
+  LD_PRELOAD=$1/libhipsim.so HIPSIM_CLOCK=$clock "$work/saxpy" \
+    >"$work/out" 2>&1 || fail "it does not run with HIPSIM_CLOCK=$clock"
+  grep -qF "HIPSIM_CLOCK=$clock is no clock" "$work/out" ||
+    fail "a wrong HIPSIM_CLOCK is not named: $clock"
+  grep -qF "60 CUs)" "$work/out" || fail "HIPSIM_CLOCK=$clock was taken"
+done
 
 for threads in 1 3; do
   LD_PRELOAD=$1/libhipsim.so HIPSIM_THREADS=$threads "$work/saxpy" \

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "runtimes/sim/card.h"
 #include "tests/sim/launch.h"
 
 static const char *const text =
@@ -125,9 +126,9 @@ struct outcome {
   uint8_t done[1 << 16];
 };
 
-static struct outcome *launch(struct state *s, const char *kernel,
-                              const char *card, uint32_t groups, int n,
-                              uint64_t limit)
+static struct outcome *launch_on(struct state *s, const char *kernel,
+                                 const struct card *card, uint32_t groups,
+                                 int n, uint64_t limit)
 {
   static struct outcome o;
   struct { void *x, *y; int n; } args = {s->x, s->y, n};
@@ -138,7 +139,7 @@ static struct outcome *launch(struct state *s, const char *kernel,
   assert_int_equal(device_prepare(&s->dev, &d, kernel, groups, 256, &args,
                                   sizeof args), 0);
   d.limit = limit;
-  o.code = model_run(&d, card_find(card), &t, o.done, &o.fault);
+  o.code = model_run(&d, card, &t, o.done, &o.fault);
   if (!o.code) {
     o.r = t.report;
     for (size_t i = 0; i < t.n; i++)
@@ -147,6 +148,13 @@ static struct outcome *launch(struct state *s, const char *kernel,
   }
   device_finish(&d);
   return &o;
+}
+
+static struct outcome *launch(struct state *s, const char *kernel,
+                              const char *card, uint32_t groups, int n,
+                              uint64_t limit)
+{
+  return launch_on(s, kernel, card_find(card), groups, n, limit);
 }
 
 /* Time without the fixed cost of a launch, 4 us. */
@@ -183,6 +191,18 @@ static void vector_peak(void **state)
   assert_string_equal(o->r.bound, "valu");
   o = launch(*state, "fma", "mi60", 64 * 40, 2000, 0);
   close_to(flops * 64 * 40 / kernel_us(o) / 1e6, 14.7, 0.03);
+}
+
+/* The CUs follow their clock; HBM has one of its own. */
+static void slower_clock(void **state)
+{
+  const double flops = 2.0 * 8 * 2000 * 256, bytes = 16.0 * 256 * 16384;
+  struct card slow = *card_find("mi60");
+  slow.clock_mhz *= 0.75;
+  struct outcome *o = launch_on(*state, "fma", &slow, 64 * 40, 2000, 0);
+  close_to(flops * 64 * 40 / kernel_us(o) / 1e6, 14.7 * 0.75, 0.03);
+  o = launch_on(*state, "read4", &slow, 16384, 0, 0);
+  close_to(bytes / kernel_us(o) / 1e3, 870, 0.05);
 }
 
 /* 32 lanes on one bank cost 32 cycles for a half wave; one dword of padding
@@ -347,6 +367,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bandwidth),
       cmocka_unit_test(vector_peak),
+      cmocka_unit_test(slower_clock),
       cmocka_unit_test(padding),
       cmocka_unit_test(channels),
       cmocka_unit_test(hbm_channels),
