@@ -11,7 +11,7 @@
 
 /* ROUND: instructions a wave executes in one round, about what it issues
  * while a line comes from HBM. INSTS: in all. */
-enum { ROUND = 128, INSTS = 800000, CHANNELS = 64 };
+enum { ROUND = 128, INSTS = 800000, CHANNELS = 64, PORTS = 64 };
 
 /* ALONE: rounds that one group goes on for, to see where loops lead it, where
  * the loop is not replayed. */
@@ -47,6 +47,7 @@ struct run {
   struct lines *lines; /* a dword of the object */
   size_t lo, hi;       /* of them, what was met: [lo, hi) */
   double l2_free[CHANNELS], hbm_free[CHANNELS]; /* when; of the replay */
+  double link_free[CHANNELS][PORTS]; /* from a channel to some of the CUs */
 };
 
 int share_writes(const struct dispatch *d, const struct inst *i,
@@ -214,21 +215,39 @@ static double serve(double *free, double t, double cycles)
   return start;
 }
 
-/* A line that missed the L1: when it is there. The channels of the L2, and
- * those of HBM, share its rate evenly, whatever is asked. */
-static double replay_miss(struct run *r, uint64_t line, int narrow,
-                          struct lines *at, double t)
+/* Cycles that one of so many equal servers takes for a line. */
+static double cycles_of(const struct card *c, double servers, double gbs)
+{
+  return c->line * servers * c->clock_mhz / (gbs * 1e3);
+}
+
+/* When the L2 has begun with a line that a CU's L1 missed: the link to the CU
+ * and the channel are free. */
+static double serve_l2(struct run *r, uint64_t cu, uint64_t line, int narrow,
+                       double t)
+{
+  const struct card *c = r->card;
+  unsigned from = channel_of(c, line);
+  unsigned port = (unsigned)cu % (unsigned)c->l2_ports;
+  t = serve(&r->link_free[from][port], t, cycles_of(c, 1, c->l2_link_gbs));
+  return serve(&r->l2_free[from], t,
+               narrow ? cycles_of(c, c->l2_channels, c->l2_narrow_gbs)
+                      : c->line * c->l2_channels / c->l2_rate);
+}
+
+/* A line that missed the L1 of a CU: when it is there. The channels of the L2,
+ * and those of HBM, share its rate evenly, whatever is asked. */
+static double replay_miss(struct run *r, uint64_t cu, uint64_t line,
+                          int narrow, struct lines *at, double t)
 {
   const struct card *c = r->card;
   int hit;
   struct cache_line *l2 = cache_touch(&r->l2, line, &hit);
-  t = serve(&r->l2_free[channel_of(c, line)], t,
-            c->line * c->l2_channels / (narrow ? c->l2_narrow : c->l2_rate));
+  t = serve_l2(r, cu, line, narrow, t);
   if (!hit) {
-    double cycles = c->line * c->hbm_channels * c->clock_mhz /
-                    (c->hbm_read_gbs * 1e3);
     uint64_t channel = card_block(c, line) % (uint64_t)c->hbm_channels;
-    t = serve(&r->hbm_free[channel], t, cycles);
+    t = serve(&r->hbm_free[channel], t,
+              cycles_of(c, c->hbm_channels, c->hbm_read_gbs));
     l2->ready = t + c->hbm_latency;
   }
   t += c->l2_latency;
@@ -242,12 +261,13 @@ static double replay_line(void *user, uint64_t slot, uint32_t pc,
                           uint64_t line, int narrow, double t)
 {
   struct run *r = user;
+  uint64_t cu = slot % r->cus;
   int hit;
   r->lo = pc < r->lo ? pc : r->lo;
   r->hi = pc < r->hi ? r->hi : pc + 1;
-  struct cache_line *l1 = cache_touch(&r->l1[slot % r->cus], line, &hit);
+  struct cache_line *l1 = cache_touch(&r->l1[cu], line, &hit);
   if (!hit)
-    l1->ready = replay_miss(r, line, narrow, &r->lines[pc], t);
+    l1->ready = replay_miss(r, cu, line, narrow, &r->lines[pc], t);
   return l1->ready;
 }
 

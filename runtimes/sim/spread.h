@@ -3,7 +3,7 @@
  * The channels take turns by blocks of addresses. A load of neighbours finds
  * each block on another channel; rows whose stride is a multiple of all the
  * channels' turns find their blocks on one. Such lines take a channel about
- * twice as long (l2_narrow). Why is not known, only that small GEMM tiles and
+ * twice as long (l2_narrow_gbs). Why is not known, only that small GEMM tiles and
  * column-wise reads are measured so, and contiguous streams are not.
  */
 // SPDX-License-Identifier: MIT

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "runtimes/sim/pack.h"
+#include "tests/rocblas/fields.h"
 #include "tests/rocblas/kernel.h"
 
 enum { NOTE_METADATA = 32 };
@@ -16,21 +16,6 @@ static char *copy_text(struct pack_text text)
   char *copy = mem_alloc(text.len + 1);
   memcpy(copy, text.at, text.len);
   return copy;
-}
-
-/* Go through a map: call field() for each key, the cursor on its value. */
-typedef int field_fn(struct pack *p, struct pack_text key, void *to);
-
-static int each_field(struct pack *p, field_fn *field, void *to)
-{
-  uint32_t n;
-  struct pack_text key;
-  if (!pack_map(p, &n))
-    return 0;
-  while (n--)
-    if (!pack_string(p, &key) || !field(p, key, to))
-      return 0;
-  return 1;
 }
 
 static int argument_field(struct pack *p, struct pack_text key, void *to)
@@ -60,7 +45,7 @@ static int read_arguments(struct pack *p, struct gemm_kernel *k)
   if (!pack_array(p, &n) || n > KERNEL_ARGS)
     return 0;
   for (k->nargs = 0; k->nargs < n; k->nargs++)
-    if (!each_field(p, argument_field, &k->args[k->nargs]))
+    if (!fields_each(p, argument_field, &k->args[k->nargs]))
       return 0;
   return 1;
 }
@@ -93,7 +78,7 @@ static int note_field(struct pack *p, struct pack_text key, void *to)
     return 0;
   while (n--) {
     struct gemm_kernel k = {0};
-    if (!each_field(p, kernel_field, &k) || !k.name)
+    if (!fields_each(p, kernel_field, &k) || !k.name)
       return 0;
     if (strncmp(k.name, "Cijk_A", 6)) { /* not a product */
       free(k.name);
@@ -112,7 +97,7 @@ static int read_section(struct kernel_list *list, Elf_Data *data)
   while (data && (at = gelf_getnote(data, at, &h, &name, &text))) {
     const uint8_t *bytes = (const uint8_t *)data->d_buf;
     struct pack p = {bytes + text, bytes + text + h.n_descsz};
-    if (h.n_type == NOTE_METADATA && !each_field(&p, note_field, list))
+    if (h.n_type == NOTE_METADATA && !fields_each(&p, note_field, list))
       return 0;
   }
   return 1;

@@ -18,7 +18,7 @@
 
 #include "base/file.h"
 #include "runtimes/sim/hipsim.h"
-#include "tests/rocblas/launch.h"
+#include "tests/rocblas/scale.h"
 
 enum { M = 8192, N = 4096, COLUMNS = 32 };
 
@@ -165,33 +165,17 @@ static int time_table(struct session *s, char *text, struct err *e)
   return bad ? err_set(e, ERR_FAILED, "some kernels failed") : 0;
 }
 
-/* D = beta C, as it runs before a kernel whose groups add to D: the arguments
- * of Tensile's generateBetaOnlyCall. */
-static int time_prescale(struct session *s, const char *path, struct err *e)
+/* What runs before a kernel whose groups add to D. */
+static int time_prescale(struct session *s, const char *path,
+                         const struct gemm_kernel *k, const struct problem *p,
+                         struct err *e)
 {
-  struct {
-    void *d, *c;
-    uint32_t stride[4], size[3];
-    float beta;
-  } args = {s->buffers.x[D], s->buffers.x[C], {M, 0, M, 0}, {M, N, 1}, 2};
-  size_t bytes = sizeof args;
-  void *extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &args,
-                   HIP_LAUNCH_PARAM_BUFFER_SIZE, &bytes, HIP_LAUNCH_PARAM_END};
   struct hipsim_report r = {.size = sizeof r};
-  enum { THREADS = 256 };
   hipModule_t module;
-  hipFunction_t f;
   int code = hip_check(hipModuleLoad(&module, path), "hipModuleLoad", e);
   if (code)
     return code;
-  code = hip_check(hipModuleGetFunction(&f, module, "Cijk_S"),
-                   "hipModuleGetFunction", e);
-  if (!code)
-    code = hip_check(hipModuleLaunchKernel(f, M * N / THREADS, 1, 1, THREADS, 1,
-                                           1, 0, NULL, NULL, extra),
-                     "hipModuleLaunchKernel", e);
-  if (!code)
-    code = hip_check(hipDeviceSynchronize(), "hipDeviceSynchronize", e);
+  code = scale_run(module, k, p, &s->buffers, e);
   if (!code)
     code = hip_check(hipsimReport(&r), "hipsimReport", e);
   s->prescale_us = r.time_us;
@@ -218,7 +202,7 @@ static int open_session(struct session *s, const char *path,
     code = hip_check(hipsimSetMode(HIPSIM_SAMPLED), "hipsimSetMode", e);
   if (!code)
     code = buffers_open(&s->buffers, &p, &usual, e);
-  return code ? code : time_prescale(s, prescale, e);
+  return code ? code : time_prescale(s, prescale, &usual, &p, e);
 }
 
 int main(int argc, char **argv)

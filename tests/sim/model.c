@@ -54,6 +54,18 @@ static const char *const text =
     "  y[T] = sum; }\n"
     "KERNEL spread(const float *x, float *y, int n) { walk<64>(x, y, n); }\n"
     "KERNEL camp(const float *x, float *y, int n) { walk<1024>(x, y, n); }\n"
+    /* Waves load pieces of 256 bytes, a group's all of one channel: that of its
+     * number, or of a quarter of it. */
+    "__device__ void stay(const float *x, float *y, int n, int first)\n"
+    "{ float sum = 0; x += threadIdx.x / 64 * 640 * 64 + threadIdx.x % 64;\n"
+    "#pragma unroll 1\n"
+    "  for (int i = 0; i < n; i++)\n"
+    "    sum += x[(i * 4 * 640 + first) * 64];\n"
+    "  y[T] = sum; }\n"
+    "KERNEL link(const float *x, float *y, int n)\n"
+    "{ stay(x, y, n, blockIdx.x); }\n"
+    "KERNEL links(const float *x, float *y, int n)\n"
+    "{ int b = blockIdx.x; stay(x, y, n, (b & ~63) + b % 4 * 16 + b % 64 / 4); }\n"
     /* Pieces of 256 bytes, 8 KiB apart, no two the same. */
     "KERNEL far(const float *x, float *y, int n)\n"
     "{ float sum = 0;\n"
@@ -239,6 +251,18 @@ static void channels(void **state)
   close_to(bytes / (kernel_us(o) * clock), 57, 0.1);
 }
 
+/* CUs 0, 16, 32 and 48 share a link of 28 GB/s to each channel, and so on: where
+ * they ask one channel, and nobody else does, its other links are idle. With
+ * four links each, HBM is the limit. */
+static void links(void **state)
+{
+  const double bytes = 256.0 * 4 * 640 * 100;
+  struct outcome *o = launch(*state, "link", "mi60", 640, 100, 0);
+  close_to(bytes / kernel_us(o) / 1e3, 16 * 28, 0.1);
+  o = launch(*state, "links", "mi60", 640, 100, 0);
+  close_to(bytes / kernel_us(o) / 1e3, 870, 0.1);
+}
+
 /* 32 channels of HBM, 256 bytes each in turn: steps of 8 KiB stay on one. */
 static void hbm_channels(void **state)
 {
@@ -370,6 +394,7 @@ int main(void)
       cmocka_unit_test(slower_clock),
       cmocka_unit_test(padding),
       cmocka_unit_test(channels),
+      cmocka_unit_test(links),
       cmocka_unit_test(hbm_channels),
       cmocka_unit_test(chains),
       cmocka_unit_test(stores_meet_in_the_l2),
