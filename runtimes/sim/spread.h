@@ -3,8 +3,8 @@
  * The channels take turns by blocks of addresses. A load of neighbours finds
  * each block on another channel; rows whose stride is a multiple of all the
  * channels' turns find their blocks on one. Such lines take a channel about
- * twice as long (l2_narrow_gbs). Why is not known, only that small GEMM tiles and
- * column-wise reads are measured so, and contiguous streams are not.
+ * twice as long (l2_narrow_gbs). Why is not known, only that small GEMM tiles
+ * and column-wise reads are measured so, and contiguous streams are not.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_spread_h

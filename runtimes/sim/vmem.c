@@ -37,9 +37,10 @@ void vmem_init(struct vmem *v, const struct card *c, double cus,
 
 void vmem_skew(struct vmem *v, double l2, double hbm)
 {
-  double bytes = v->card->line * v->cus * l2;
-  v->load_line = later(v->l2_line, bytes / v->card->l2_rate);
-  v->narrow_line = later(v->l2_line, bytes / per_cycle(v->card, v->card->l2_narrow_gbs));
+  const struct card *c = v->card;
+  double bytes = c->line * v->cus * l2;
+  v->load_line = later(v->l2_line, bytes / c->l2_rate);
+  v->narrow_line = later(v->l2_line, bytes / per_cycle(c, c->l2_narrow_gbs));
   v->read_line *= hbm;
 }
 
