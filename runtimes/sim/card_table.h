@@ -48,7 +48,7 @@ CARD(l2_ports,      16,    16,   "",        "links from each channel to the CUs;
 CARD(l2_link_gbs,   28,    28,   "GB/s",    "of a channel to the CUs that share a link: fitted on the vega20 suite's kernels with 64-row tiles by columns, where 4 CUs ask one channel; of 25 such, with 4 to 16 columns, sums of 8 to 64 a turn and GSU 1 to 32, 23 get A at 24 to 31")
 CARD(l2_channels,   16,    16,   "",        "rocprofiler's derived_counters.xml: gfx906 sums 16 TCCs")
 CARD(l2_interleave, 256,   256,  "B",       "Tensile's StaggerUStride default, which exists to spread work over channels")
-CARD(l2_atomic,     9,     9,    "cycles",  "of a channel for a line; fitted on the K = 0 time of rocBLAS's GSU 16 and 32 kernels: 2.8..3.2 Glines/s, 4 to 16 lanes a line alike")
+CARD(l2_atomic_ns,  5.2,   5.2,   "ns",      "of a channel for a line; fitted on the K = 0 time of rocBLAS's GSU 16 and 32 kernels: 2.8..3.2 Glines/s, 4 to 16 lanes a line alike")
 CARD(l2_port,       64,    64,   "B/clk per CU", "AMD GCN whitepaper 2012: L1 to crossbar")
 CARD(l2_latency,    228,   228,  "cycles",  "a chain of loads then takes 241, as on an MI210 (gpu-benches: 234..252); MI100 336, MI210 292 (mt4g)")
 CARD(hbm_read_gbs,  870,   870,  "GB/s",    "wiki-gfx906: 867..873 read by dwordx4; 1024 peak")
