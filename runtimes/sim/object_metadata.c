@@ -18,9 +18,9 @@ static void copy_text(struct pack_text text, char *out, size_t room)
 
 /* --- arguments ------------------------------------------------------------ */
 
-static int read_arg_field(struct pack *p, struct pack_text key,
-                          struct kernel_arg *arg)
+static int arg_field(struct pack *p, struct pack_text key, void *to)
 {
+  struct kernel_arg *arg = to;
   struct pack_text text;
   uint64_t value;
   if (pack_is(key, ".value_kind") && pack_string(p, &text)) {
@@ -34,27 +34,14 @@ static int read_arg_field(struct pack *p, struct pack_text key,
   return value <= UINT32_MAX;
 }
 
-static int read_arg(struct pack *p, struct kernel_arg *arg)
-{
-  uint32_t fields;
-  struct pack_text key;
-  *arg = (struct kernel_arg){0};
-  if (!pack_map(p, &fields))
-    return 0;
-  while (fields--)
-    if (!pack_string(p, &key) || !read_arg_field(p, key, arg))
-      return 0;
-  return 1;
-}
-
 static int read_args(struct pack *p, struct kernel *k)
 {
   uint32_t n;
-  struct kernel_arg arg;
   if (!pack_array(p, &n))
     return 0;
   while (n--) {
-    if (!read_arg(p, &arg))
+    struct kernel_arg arg = {0};
+    if (!pack_fields(p, arg_field, &arg))
       return 0;
     k->args = mem_resize(k->args, (k->nargs + 1) * sizeof *k->args);
     k->args[k->nargs++] = arg;
@@ -107,47 +94,34 @@ static struct kernel *find_kernel(struct object *o, struct pack p,
   return NULL;
 }
 
+static int kernel_field(struct pack *p, struct pack_text key, void *to)
+{
+  struct kernel *k = to;
+  return pack_is(key, ".args") ? read_args(p, k) : read_number(p, key, k);
+}
+
 static int read_kernel(struct object *o, struct pack *p)
 {
   uint32_t fields;
-  struct pack_text key;
-  struct pack whole = *p;
-  if (!pack_map(p, &fields))
+  struct pack inside = *p;
+  if (!pack_map(&inside, &fields))
     return 0;
-  struct kernel *k = find_kernel(o, *p, fields);
-  if (!k || k->nargs) { /* of nothing that is here, or said twice */
-    *p = whole;
+  struct kernel *k = find_kernel(o, inside, fields);
+  if (!k || k->nargs) /* of nothing that is here, or said twice */
     return pack_skip(p);
-  }
-  while (fields--) {
-    if (!pack_string(p, &key))
-      return 0;
-    if (!(pack_is(key, ".args") ? read_args(p, k) : read_number(p, key, k)))
-      return 0;
-  }
-  return 1;
+  return pack_fields(p, kernel_field, k);
 }
 
-static int read_note(struct object *o, struct pack *p)
+static int note_field(struct pack *p, struct pack_text key, void *to)
 {
-  uint32_t fields, kernels;
-  struct pack_text key;
-  if (!pack_map(p, &fields))
+  uint32_t kernels;
+  if (!pack_is(key, "amdhsa.kernels"))
+    return pack_skip(p);
+  if (!pack_array(p, &kernels))
     return 0;
-  while (fields--) {
-    if (!pack_string(p, &key))
+  while (kernels--)
+    if (!read_kernel(to, p))
       return 0;
-    if (!pack_is(key, "amdhsa.kernels")) {
-      if (!pack_skip(p))
-        return 0;
-      continue;
-    }
-    if (!pack_array(p, &kernels))
-      return 0;
-    while (kernels--)
-      if (!read_kernel(o, p))
-        return 0;
-  }
   return 1;
 }
 
@@ -159,7 +133,8 @@ static int read_notes(struct object *o, Elf_Data *data)
     const uint8_t *bytes = (const uint8_t *)data->d_buf;
     struct pack p = {bytes + desc, bytes + desc + h.n_descsz};
     if (h.n_type == NOTE_METADATA && h.n_namesz == 7 &&
-        !memcmp(bytes + name, "AMDGPU", 7) && !read_note(o, &p))
+        !memcmp(bytes + name, "AMDGPU", 7) &&
+        !pack_fields(&p, note_field, o))
       return 0;
   }
   return 1;

@@ -88,6 +88,27 @@ int pack_uint(struct pack *p, uint64_t *value)
   return head >= 0xcc && head <= 0xcf && number(p, 1u << (head - 0xcc), value);
 }
 
+int pack_real(struct pack *p, double *value)
+{
+  uint64_t bits;
+  if (!left(p) || *p->at != 0xcb || !number(p, sizeof bits, &bits))
+    return 0;
+  memcpy(value, &bits, sizeof *value);
+  return 1;
+}
+
+int pack_fields(struct pack *p, pack_field *field, void *to)
+{
+  uint32_t n;
+  struct pack_text key;
+  if (!pack_map(p, &n))
+    return 0;
+  while (n--)
+    if (!pack_string(p, &key) || !field(p, key, to))
+      return 0;
+  return 1;
+}
+
 /* Bytes after the head of a value without a variable part; -1: no such. */
 static int fixed_size(uint8_t head)
 {

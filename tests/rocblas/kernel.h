@@ -58,9 +58,8 @@ struct kernel_list {
   struct gemm_kernel *at;
 };
 
-/* Append the kernels of the code object in bytes[0..n). */
-int kernels_read(struct kernel_list *out, const void *bytes, size_t n,
-                 struct err *e);
+/* Append the kernels of the code object in the file. */
+int kernels_read(struct kernel_list *out, const char *path, struct err *e);
 void kernels_free(struct kernel_list *list);
 struct gemm_kernel *kernels_find(const struct kernel_list *list,
                                  const char *name);

@@ -354,13 +354,21 @@ int kernel_launch(hipModule_t module, const char *name,
   return code;
 }
 
+void kernel_grid(const struct gemm_kernel *k, const struct problem *p,
+                 unsigned grid[3])
+{
+  grid[0] = grid_x(k, p);
+  grid[1] = k->persistent ? 1 : tiles(k, p, 1) * k->split;
+  grid[2] = p->batch;
+}
+
 int kernel_run(hipModule_t module, const struct gemm_kernel *k,
                const struct problem *p, const struct buffers *b,
                struct err *e)
 {
   uint8_t *args = mem_alloc(k->kernarg);
-  const unsigned grid[3] = {
-      grid_x(k, p), k->persistent ? 1 : tiles(k, p, 1) * k->split, p->batch};
+  unsigned grid[3];
+  kernel_grid(k, p, grid);
   int code = fill(k, p, b, args, e);
   if (!code)
     code = kernel_launch(module, k->name, grid, k->threads, args, k->kernarg,

@@ -36,7 +36,11 @@ int kernel_launch(hipModule_t module, const char *name,
                   const unsigned grid[3], unsigned threads, void *args,
                   size_t bytes, struct err *e);
 
-/* The same with the arguments that the problem gives. */
+/* The workgroups that the kernel takes for the problem. */
+void kernel_grid(const struct gemm_kernel *k, const struct problem *p,
+                 unsigned grid[3]);
+
+/* Launch them with the arguments that the problem gives, and wait. */
 int kernel_run(hipModule_t module, const struct gemm_kernel *k,
                const struct problem *p, const struct buffers *b,
                struct err *e);

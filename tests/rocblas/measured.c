@@ -51,22 +51,34 @@ static double peak_of_cu(char type)
   return 2 * lanes * ghz * (type == 'H' ? 2 : type == 'D' ? 0.5 : 1);
 }
 
+static struct problem problem_of(const struct winner *w,
+                                 const struct gemm_kernel *k)
+{
+  struct problem p = {.m = w->m, .n = w->n, .k = w->k, .batch = 1};
+  problem_layout(&p, k, 0);
+  p.alpha = p.beta = 2; /* Tensile's default */
+  return p;
+}
+
 /* The index leaves out how many batches a product had. What is faster than the
  * CUs that one product's workgroups can be on had several. */
 static int is_possible(const struct winner *w, const struct gemm_kernel *k)
 {
-  double groups = (double)((w->m + k->tile[0] - 1) / k->tile[0]) *
-                  ((w->n + k->tile[1] - 1) / k->tile[1]) * k->split;
-  double cus = groups < 64 ? groups : 64;
+  const struct problem p = problem_of(w, k);
+  unsigned grid[3];
+  kernel_grid(k, &p, grid);
+  double groups = (double)grid[0] * grid[1], cus = groups < 64 ? groups : 64;
   return w->gflops > 0 && w->gflops <= cus * peak_of_cu(k->type);
 }
 
 static int wanted(const struct session *s, const struct winner *w)
 {
+  if (!is_one_of(w->m, sides, COUNT(sides)) ||
+      !is_one_of(w->n, sides, COUNT(sides)) ||
+      !is_one_of(w->k, sums, COUNT(sums)))
+    return 0;
   const struct gemm_kernel *k = kernels_find(&s->kernels, w->kernel);
-  return k && !k->general && is_one_of(w->m, sides, COUNT(sides)) &&
-         is_one_of(w->n, sides, COUNT(sides)) &&
-         is_one_of(w->k, sums, COUNT(sums)) && is_possible(w, k);
+  return k && !k->general && is_possible(w, k);
 }
 
 static int by_size(const void *a, const void *b)
@@ -110,12 +122,10 @@ static int time_one(const struct session *s, const struct winner *w,
                     struct err *e)
 {
   const struct gemm_kernel *k = kernels_find(&s->kernels, w->kernel);
-  struct problem p = {.m = w->m, .n = w->n, .k = w->k, .batch = 1};
+  struct problem p = problem_of(w, k);
   struct buffers b;
   struct hipsim_report r;
   double us = 0;
-  problem_layout(&p, k, 0);
-  p.alpha = p.beta = 2; /* Tensile's default */
   int code = buffers_open(&b, &p, k, e);
   if (!code && k->split > 1) {
     code = scale_run(s->scalers, k, &p, &b, e);
@@ -155,13 +165,10 @@ static int time_some(struct session *s, size_t count)
 
 static int open_session(struct session *s, char *const paths[], struct err *e)
 {
-  struct str code_object = {0}, index = {0};
+  struct str index = {0};
   const char *slash = strrchr(paths[0], '/');
   s->file = slash ? slash + 1 : paths[0];
-  int code = file_read(paths[0], (size_t)1 << 30, &code_object, e);
-  if (!code)
-    code = kernels_read(&s->kernels, str_text(&code_object), code_object.len,
-                        e);
+  int code = kernels_read(&s->kernels, paths[0], e);
   if (!code)
     code = file_read(paths[1], (size_t)1 << 30, &index, e);
   if (!code)
@@ -172,7 +179,6 @@ static int open_session(struct session *s, char *const paths[], struct err *e)
     code = hip_check(hipModuleLoad(&s->scalers, paths[2]), "hipModuleLoad", e);
   if (!code)
     code = hip_check(hipsimSetMode(HIPSIM_SAMPLED), "hipsimSetMode", e);
-  str_free(&code_object);
   str_free(&index);
   return code;
 }

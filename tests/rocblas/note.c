@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/mem.h"
-#include "tests/rocblas/fields.h"
+#include "runtimes/sim/pack.h"
 #include "tests/rocblas/kernel.h"
 
 enum { NOTE_METADATA = 32 };
@@ -45,7 +46,7 @@ static int read_arguments(struct pack *p, struct gemm_kernel *k)
   if (!pack_array(p, &n) || n > KERNEL_ARGS)
     return 0;
   for (k->nargs = 0; k->nargs < n; k->nargs++)
-    if (!fields_each(p, argument_field, &k->args[k->nargs]))
+    if (!pack_fields(p, argument_field, &k->args[k->nargs]))
       return 0;
   return 1;
 }
@@ -78,7 +79,7 @@ static int note_field(struct pack *p, struct pack_text key, void *to)
     return 0;
   while (n--) {
     struct gemm_kernel k = {0};
-    if (!fields_each(p, kernel_field, &k) || !k.name)
+    if (!pack_fields(p, kernel_field, &k) || !k.name)
       return 0;
     if (strncmp(k.name, "Cijk_A", 6)) { /* not a product */
       free(k.name);
@@ -97,25 +98,34 @@ static int read_section(struct kernel_list *list, Elf_Data *data)
   while (data && (at = gelf_getnote(data, at, &h, &name, &text))) {
     const uint8_t *bytes = (const uint8_t *)data->d_buf;
     struct pack p = {bytes + text, bytes + text + h.n_descsz};
-    if (h.n_type == NOTE_METADATA && !fields_each(&p, note_field, list))
+    if (h.n_type == NOTE_METADATA && !pack_fields(&p, note_field, list))
       return 0;
   }
   return 1;
 }
 
-int kernels_read(struct kernel_list *out, const void *bytes, size_t n,
-                 struct err *e)
+static int read_object(struct kernel_list *list, const struct str *bytes)
 {
   elf_version(EV_CURRENT);
-  Elf *elf = elf_memory((char *)(uintptr_t)bytes, n);
+  Elf *elf = elf_memory((char *)(uintptr_t)str_text(bytes), bytes->len);
   int good = elf && elf_kind(elf) == ELF_K_ELF;
-  size_t first = out->n;
   for (Elf_Scn *s = NULL; good && (s = elf_nextscn(elf, s));) {
     GElf_Shdr h;
     if (gelf_getshdr(s, &h) && h.sh_type == SHT_NOTE)
-      good = read_section(out, elf_getdata(s, NULL));
+      good = read_section(list, elf_getdata(s, NULL));
   }
   elf_end(elf);
+  return good;
+}
+
+int kernels_read(struct kernel_list *out, const char *path, struct err *e)
+{
+  struct str bytes = {0};
+  size_t first = out->n;
+  if (file_read(path, (size_t)1 << 30, &bytes, e))
+    return e->code;
+  int good = read_object(out, &bytes);
+  str_free(&bytes);
   if (!good)
     return err_set(e, ERR_FAILED, "no code object, or its notes are damaged");
   for (size_t k = first; k < out->n; k++)

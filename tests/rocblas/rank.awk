@@ -1,4 +1,5 @@
-# rank.awk - order statistics for the tables of the suites.
+# rank.awk - the tables of the suites: modelled beside measured values, and the
+# limits on them.
 
 # Order the numbers v[1..m] through a heap; at[] becomes their order.
 function sift(v, at, root, m,    child, held) {
@@ -52,4 +53,31 @@ function spearman(x, y, m,    rx, ry, i, mean, xy, xx, yy) {
     yy += (ry[i] - mean) ^ 2
   }
   return xx * yy > 0 ? xy / sqrt(xx * yy) : 0
+}
+
+function head() {
+  printf "%-28s %5s %9s %7s %8s %8s\n", "", "rows", "Spearman", "scale",
+         "median %", "90th %"
+}
+
+# One line; x[] measured, y[] modelled, after the scale. Sets rho, half, most.
+function report(title, scale, x, y, m,    i, e) {
+  for (i = 1; i <= m; i++) {
+    e[i] = x[i] != 0 ? (y[i] / x[i] - 1) * 100 : 100
+    e[i] = e[i] < 0 ? -e[i] : e[i]
+  }
+  rho = spearman(x, y, m)
+  half = quantile(e, m, 0.5)
+  most = quantile(e, m, 0.9)
+  printf "%-28s %5d %9.3f %7s %8.1f %8.1f\n", title, m, rho, scale, half, most
+}
+
+# Does the last line miss a limit?
+function missed() {
+  return rho < 0.95 || half > 10 || most > 25
+}
+
+function limits(title) {
+  print "limits, of " title ": Spearman at least 0.95, median at most 10, " \
+        "90th at most 25"
 }

@@ -153,12 +153,9 @@ static int load(struct modules *m, const char *path, struct err *e)
 
 static int work(const struct request *r, struct err *e)
 {
-  struct str bytes = {0};
   struct kernel_list list = {0};
   struct modules modules = {NULL, NULL};
-  int code = file_read(r->path, (size_t)1 << 30, &bytes, e);
-  if (!code)
-    code = kernels_read(&list, str_text(&bytes), bytes.len, e);
+  int code = kernels_read(&list, r->path, e);
   if (!code)
     code = load(&modules, r->path, e);
   if (!code) {
@@ -169,7 +166,6 @@ static int work(const struct request *r, struct err *e)
     fprintf(stderr, "rocblas_run: %s: %s\n", r->path, e->text);
   }
   kernels_free(&list);
-  str_free(&bytes);
   return code;
 }
 

@@ -61,9 +61,8 @@ function finish_row(    i, want) {
   split("", time)
 }
 
-# One line; sets rho, half and most.
-function score(title, modelled, want, only_sound,
-               x, y, r, e, m, p, i, scale) {
+# One line of those that are wanted.
+function score(title, modelled, want, only_sound,    x, y, r, m, p, i, scale) {
   m = p = 0
   for (i = 1; i <= n; i++)
     if ((!want || k[i] == want) && (!only_sound || sound[i])) {
@@ -75,20 +74,14 @@ function score(title, modelled, want, only_sound,
   if (!p)
     return
   scale = quantile(r, p, 0.5)
-  for (i = 1; i <= m; i++) {
-    e[i] = x[i] != 0 ? (y[i] * scale / x[i] - 1) * 100 : 100
-    e[i] = e[i] < 0 ? -e[i] : e[i]
-  }
-  rho = spearman(x, y, m)
-  half = quantile(e, m, 0.5)
-  most = quantile(e, m, 0.9)
-  printf "%-28s %5d %9.3f %7.3f %8.1f %8.1f\n", title, m, rho, scale, half,
-         most
+  for (i = 1; i <= m; i++)
+    y[i] *= scale
+  report(title, sprintf("%.3f", scale), x, y, m)
 }
 
 function score_all(name, modelled,    i) {
   score(name ", all", modelled)
-  bad = rho < 0.95 || half > 10 || most > 25
+  bad = missed()
   for (i = 1; i <= nk; i++)
     score(name ", K " judged[i], modelled, judged[i])
   score(name ", all that are sound", modelled, 0, 1)
@@ -102,11 +95,9 @@ END {
     print "no rows"
     exit 1
   }
-  printf "%-28s %5s %9s %7s %8s %8s\n", "", "rows", "Spearman", "scale",
-         "median %", "90th %"
+  head()
   score_all("raw", raw)
   score_all("line", fitted)
-  print "limits, of line, all: Spearman at least 0.95, median at most 10, " \
-        "90th at most 25"
+  limits("line, all")
   exit bad
 }

@@ -188,14 +188,10 @@ static int open_session(struct session *s, const char *path,
 {
   const struct gemm_kernel usual = {
       .type = 'S', .out = 'S', .sum = 'S', .a = {-1, 1}, .c = {-1, 1}};
-  struct str bytes = {0};
   struct problem p = problem_of(sizes[SIZES - 1], &usual);
   const char *slash = strrchr(path, '/');
   s->file = slash ? slash + 1 : path;
-  int code = file_read(path, (size_t)1 << 30, &bytes, e);
-  if (!code)
-    code = kernels_read(&s->kernels, str_text(&bytes), bytes.len, e);
-  str_free(&bytes);
+  int code = kernels_read(&s->kernels, path, e);
   if (!code)
     code = hip_check(hipModuleLoad(&s->module, path), "hipModuleLoad", e);
   if (!code)

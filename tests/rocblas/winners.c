@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "tests/rocblas/fields.h"
+#include "runtimes/sim/pack.h"
 
 /* Tables lie 5 maps and lists deep; damaged bytes may claim more. */
 enum { DEPTH = 16, SIZES = 3 };
@@ -26,20 +26,6 @@ struct reader {
   struct solution *solutions; /* in order of their index, once all are read */
   size_t n;
 };
-
-/* A double: 0xcb and its bytes, the highest first. */
-static int real(struct pack *p, double *value)
-{
-  enum { FLOAT64 = 0xcb, BYTES = 8 };
-  uint64_t bits = 0;
-  if (p->end - p->at <= BYTES || *p->at != FLOAT64)
-    return 0;
-  for (int i = 1; i <= BYTES; i++)
-    bits = bits << 8 | p->at[i];
-  memcpy(value, &bits, sizeof *value);
-  p->at += 1 + BYTES;
-  return 1;
-}
 
 /* --- solutions ------------------------------------------------------------ */
 
@@ -58,7 +44,7 @@ static int read_solutions(struct pack *p, struct reader *r)
     return 0;
   while (n--) {
     struct solution s = {0};
-    if (!fields_each(p, solution_field, &s))
+    if (!pack_fields(p, solution_field, &s))
       return 0;
     r->solutions = mem_resize(r->solutions, (r->n + 1) * sizeof s);
     r->solutions[r->n++] = s;
@@ -86,7 +72,7 @@ static int row_field(struct pack *p, struct pack_text key, void *to)
   if (pack_is(key, "index"))
     return pack_uint(p, &r->index);
   if (pack_is(key, "speed"))
-    return real(p, &r->speed) || pack_skip(p);
+    return pack_real(p, &r->speed) || pack_skip(p);
   if (!pack_is(key, "key"))
     return pack_skip(p);
   if (!pack_array(p, &r->sizes))
@@ -120,7 +106,7 @@ static int read_table(struct pack *p, struct reader *r)
     return 0;
   while (n--) {
     struct row row = {0};
-    if (!fields_each(p, row_field, &row))
+    if (!pack_fields(p, row_field, &row))
       return 0;
     add(r, &row);
   }
@@ -168,10 +154,10 @@ int winners_read(struct winner_list *out, const void *bytes, size_t n,
   const uint8_t *at = bytes;
   struct pack first = {at, at + n}, second = first;
   struct reader r = {.out = out};
-  int good = fields_each(&first, solutions_field, &r);
+  int good = pack_fields(&first, solutions_field, &r);
   if (good && r.n) {
     qsort(r.solutions, r.n, sizeof *r.solutions, by_index);
-    good = fields_each(&second, library_field, &r);
+    good = pack_fields(&second, library_field, &r);
   }
   free(r.solutions);
   return good ? 0 : err_set(e, ERR_FAILED, "the index of kernels is damaged");
