@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/replay.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@
  * looked at; a new group counts as START of them. LIFE: turns of a group, at
  * most, for the launch to be met in its middle; MOVES: turns that all groups
  * are moved on for that. */
-enum { SEARCH = 50000, LOADS = 64, LINES = 750000, START = 1000,
+enum { SEARCH = 50000, LOADS = 64, LINES = 1500000, START = 1000,
        SETTLED = 2, TURNS = 8, LIFE = 4096, MOVES = 200000 };
 
 /* Bytes that a group loads, from where its first wave's first lane does. */
@@ -42,6 +43,7 @@ struct body {
 
 struct follower {
   struct wave *w;
+  uint64_t group; /* of the grid */
   uint64_t at[LOADS]; /* of a load's first lane, less the scalar base */
   int64_t turn;
   double t; /* when its turn begins */
@@ -53,8 +55,9 @@ struct state {
   struct follower *followers;
   uint64_t *heap; /* of followers in the loop, the one that is next at 0 */
   uint64_t nheap;
-  uint64_t next;  /* group of the grid */
+  uint64_t waits; /* so far */
   double looked;  /* lines */
+  double life;    /* turns of a group; INFINITY: as long as one looks */
   double valu, lds; /* cycles of a turn of a group */
   int warm;
 };
@@ -384,11 +387,14 @@ static double load_block(struct state *s, uint64_t slot, const struct load *l,
                          uint64_t from, uint64_t end, double t)
 {
   uint64_t block = from / REPLAY_SAMPLE, one = chosen(block);
-  s->looked += (double)(end - from + 1) / REPLAY_SAMPLE;
+  unsigned lines = (unsigned)(end - from + 1);
+  s->looked += (double)lines / REPLAY_SAMPLE;
   if (one < from || one > end)
     return t;
-  return s->r->line(s->r->user, slot, l->pc, block * REPLAY_SAMPLE, l->narrow,
-                    t);
+  struct replay_load wanted = {.slot = slot, .pc = l->pc,
+                               .line = block * REPLAY_SAMPLE, .lines = lines,
+                               .narrow = l->narrow, .t = t};
+  return s->r->load(s->r->user, &wanted);
 }
 
 /* Returns when all of it is there. */
@@ -471,65 +477,33 @@ static int follow(struct state *s, uint64_t slot, double *done)
   return 0;
 }
 
-/* The next group of the grid that gets to the loop takes the slot. */
-static int refill(struct state *s, struct follower *f)
+static double grid_size(const struct state *s)
 {
   const uint32_t *grid = s->r->d->grid;
-  uint64_t total = (uint64_t)grid[0] * grid[1] * grid[2];
-  if (s->next >= total)
+  return (double)grid[0] * grid[1] * grid[2];
+}
+
+/* Group number `group` of the grid takes the slot; 0 where there is none, or
+ * it does not get to the loop. */
+static int enter(struct state *s, struct follower *f, uint64_t group)
+{
+  if ((double)group >= grid_size(s))
     return 0;
-  place(f->w->group, s->next++);
-  s->looked += START;
+  f->group = group;
+  place(f->w->group, group);
   return join(s, f);
+}
+
+/* The slot's next group: they are dealt out in turn. */
+static int refill(struct state *s, struct follower *f)
+{
+  s->looked += START;
+  return enter(s, f, f->group + s->r->ngroups);
 }
 
 static double arithmetic(const struct state *s)
 {
   return (s->valu > s->lds ? s->valu : s->lds) * s->r->room;
-}
-
-/* The group that is next goes through a turn. */
-static void take_turn(struct state *s)
-{
-  uint64_t slot = s->heap[0];
-  struct follower *f = &s->followers[slot];
-  double began = f->t, done = began + arithmetic(s);
-  int on = follow(s, slot, &done);
-  f->t = done;
-  s->r->cycles += done - began;
-  s->r->turns++;
-  if (!on && !refill(s, f))
-    s->heap[0] = s->heap[--s->nheap];
-  if (s->nheap)
-    sink(s, 0);
-}
-
-/* Number n of the grid, in the loop; 0 where it does not get there. */
-static int open_one(struct state *s, uint64_t n)
-{
-  struct follower *f = &s->followers[n];
-  f->w = s->r->groups[n]->waves;
-  place(f->w->group, n);
-  return join(s, f);
-}
-
-/* Turns by which the first groups to start are ahead of the last. The first
- * generation starts together; but of a CU's groups the oldest issues first, so
- * that they leave one by one and are soon 1 / room of their time apart. 0 for
- * loops that scalar instructions alone do not end. */
-static double ahead(struct state *s)
-{
-  const uint32_t *grid = s->r->d->grid;
-  double total = (double)grid[0] * grid[1] * grid[2];
-  double first = (double)s->r->ngroups / total;
-  if (s->r->room == 1 || !open_one(s, 0))
-    return 0;
-  int64_t *turn = &s->followers[0].turn;
-  while (*turn < LIFE && follow(s, 0, NULL))
-    ;
-  double most = (double)*turn * (1 - first) * (1 - 1.0 / s->r->room);
-  double sum = most * (double)s->r->ngroups / 2;
-  return *turn == LIFE ? 0 : sum > MOVES ? most * MOVES / sum : most;
 }
 
 /* 0..1, by number: even spaces could keep in step with the steps by which
@@ -539,28 +513,93 @@ static double chance(uint64_t n)
   return rng_fraction(rng_nth(0, n));
 }
 
+/* What a group waits where a fair share is `cycles`: memory does not serve a
+ * CU's groups alike. So they drift apart where it sets the pace, and lose what
+ * they could have shared; where arithmetic does, nobody waits. */
+static double waited(struct state *s, double cycles)
+{
+  double part = s->r->room > 1 ? s->r->unfair : 0;
+  return cycles * (1 + part * (2 * chance(s->waits++) - 1));
+}
+
+/* The group that is next goes through a turn. */
+static void take_turn(struct state *s)
+{
+  uint64_t slot = s->heap[0];
+  struct follower *f = &s->followers[slot];
+  double began = f->t, least = began + arithmetic(s), done = least;
+  int on = follow(s, slot, &done);
+  f->t = done = least + waited(s, done - least);
+  s->r->cycles += done - began;
+  s->r->turns++;
+  if (!on && !refill(s, f))
+    s->heap[0] = s->heap[--s->nheap];
+  if (s->nheap)
+    sink(s, 0);
+}
+
+static int open_one(struct state *s, uint64_t n)
+{
+  s->followers[n].w = s->r->groups[n]->waves;
+  return enter(s, &s->followers[n], n);
+}
+
+/* Turns of the first group. */
+static double life_of_one(struct state *s)
+{
+  if (!open_one(s, 0))
+    return 0;
+  int64_t *turn = &s->followers[0].turn;
+  while (*turn < LIFE && follow(s, 0, NULL))
+    ;
+  return *turn < LIFE ? (double)*turn : INFINITY;
+}
+
+/* Turns between groups of a CU. The first generation starts together; but of
+ * a CU's groups the oldest issues first, so that they leave one by one and are
+ * soon 1 / room of their time apart. 0 for loops that scalar instructions
+ * alone do not end. */
+static double apart(const struct state *s)
+{
+  double groups = (double)s->r->ngroups, room = s->r->room;
+  if (s->life == INFINITY)
+    return 0;
+  double turns = s->life * (1 - groups / grid_size(s)) / room;
+  double sum = turns * (room - 1) * groups / 2;
+  return sum > MOVES ? turns * MOVES / sum : turns;
+}
+
 static int open_all(struct state *s)
 {
   uint64_t groups = s->r->ngroups, cus = groups / s->r->room;
-  double most = ahead(s), turns = most;
+  s->life = life_of_one(s);
+  double turns = apart(s);
   for (uint64_t n = 0; n < groups; n++) {
+    double before = cus ? (double)(n / cus) : 0; /* groups of its CU */
+    double left = (s->r->room - 1 - before) * turns + chance(n);
     int in = open_one(s, n);
-    for (double left = turns; in && left >= 1; left--)
+    for (; in && left >= 1; left--)
       in = follow(s, n, NULL);
-    turns -= 2 * chance(n) * most / (double)groups;
-    s->followers[n].t = (double)(cus ? n / cus : 0) * s->r->start;
+    s->followers[n].t = before * s->r->start;
     if (in)
       s->heap[s->nheap++] = n; /* in the order of t: a heap */
   }
-  s->next = groups;
   return s->nheap * 4 > groups * 3;
+}
+
+/* Half of what there is to look at is done, and enough is left. */
+static int is_warm(const struct state *s)
+{
+  double all = s->life * grid_size(s), left = all - s->r->turns;
+  return left > (TURNS + 1) * (double)s->r->ngroups &&
+         (s->looked > LINES / 2 || s->r->turns > all / 2);
 }
 
 static void replay(struct state *s)
 {
   while (s->nheap && s->looked < LINES) {
     take_turn(s);
-    if (!s->warm && s->looked > LINES / 2) {
+    if (!s->warm && is_warm(s)) {
       s->warm = 1;
       s->r->cycles = s->r->turns = 0;
       s->r->warm(s->r->user);

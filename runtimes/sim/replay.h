@@ -7,16 +7,18 @@
  * unit adds, and by a constant step. So one group's waves are executed for
  * two turns, to know the shape of each load; of every other group the first
  * wave, for one turn, to know where it stands; from then on only the scalar
- * instructions run, and the shapes move. Groups that leave the loop make room
- * for the next ones of the grid.
+ * instructions run, and the shapes move. Where a group leaves the loop, the
+ * next of the grid whose turn it is takes its place: groups are dealt out to
+ * the CUs in turn, to each as many as it holds, and so they stay. (Kernels of
+ * rocBLAS whose groups on every 16th CU ask one channel of the L2 are slowed
+ * as much in their 30th generation as in their first.)
  *
  * Time is coarse: a turn's loads all start with the turn, and the next turn
  * begins when they are back and the CU has had the time to do its groups'
  * arithmetic. Groups that wait for each other's lines stay together, others
  * drift apart: that decides how much they share. It begins in the middle of
- * the launch, where a generation's groups no longer start together. Kernels
- * without such a loop, or whose groups do not all look alike, are not
- * replayed.
+ * the launch, where a CU's groups no longer start together. Kernels without
+ * such a loop, or whose groups do not all look alike, are not replayed.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_replay_h
@@ -30,6 +32,16 @@
  * divides the interleave of the channels. */
 enum { REPLAY_SAMPLE = 4 };
 
+/* Some lines of such a block, which `line`, its first, stands for. */
+struct replay_load {
+  uint64_t slot;  /* of the group among those that run */
+  uint32_t pc;    /* the instruction */
+  uint64_t line;
+  unsigned lines; /* that are wanted */
+  int narrow;     /* of many on few channels (spread.h) */
+  double t;       /* when */
+};
+
 struct replay {
   const struct dispatch *d;
   struct price *prices;   /* price_of() */
@@ -39,11 +51,10 @@ struct replay {
   unsigned line_bytes;
   unsigned channels;      /* of the L2: take turns by REPLAY_SAMPLE lines */
   double start;           /* cycles between two groups of a CU */
+  double unfair;          /* 0..1: replay_unfair of card_table.h */
   void *user;
-  /* Group number `slot` wants a line at t, by instruction pc; narrow: as one
-   * of many on few channels (spread.h). Returns when it has it. */
-  double (*line)(void *user, uint64_t slot, uint32_t pc, uint64_t line,
-                 int narrow, double t);
+  /* Returns when the lines are there. */
+  double (*load)(void *user, const struct replay_load *l);
   /* Half of the work is done: what was counted so far was warming up. */
   void (*warm)(void *user);
   /* Results, since then: cycles and number of all turns; cycles of a turn

@@ -11,7 +11,7 @@
 
 /* ROUND: instructions a wave executes in one round, about what it issues
  * while a line comes from HBM. INSTS: in all. */
-enum { ROUND = 128, INSTS = 800000, CHANNELS = 64, PORTS = 64 };
+enum { ROUND = 128, INSTS = 800000, CHANNELS = 64, PORTS = 64, BANKS = 64 };
 
 /* ALONE: rounds that one group goes on for, to see where loops lead it, where
  * the loop is not replayed. */
@@ -48,6 +48,7 @@ struct run {
   size_t lo, hi;       /* of them, what was met: [lo, hi) */
   double l2_free[CHANNELS], hbm_free[CHANNELS]; /* when; of the replay */
   double link_free[CHANNELS][PORTS]; /* from a channel to some of the CUs */
+  uint64_t open[CHANNELS][BANKS]; /* row of a bank of HBM, plus 1 */
 };
 
 int share_writes(const struct dispatch *d, const struct inst *i,
@@ -221,33 +222,56 @@ static double cycles_of(const struct card *c, double servers, double gbs)
   return c->line * servers * c->clock_mhz / (gbs * 1e3);
 }
 
-/* When the L2 has begun with a line that a CU's L1 missed: the link to the CU
+/* When the L2 has begun with lines that a CU's L1 missed: the link to the CU
  * and the channel are free. */
-static double serve_l2(struct run *r, uint64_t cu, uint64_t line, int narrow,
-                       double t)
+static double serve_l2(struct run *r, const struct replay_load *l)
 {
   const struct card *c = r->card;
-  unsigned from = channel_of(c, line);
-  unsigned port = (unsigned)cu % (unsigned)c->l2_ports;
-  t = serve(&r->link_free[from][port], t, cycles_of(c, 1, c->l2_link_gbs));
+  unsigned from = channel_of(c, l->line);
+  unsigned port = (unsigned)(l->slot % r->cus) % (unsigned)c->l2_ports;
+  double t = serve(&r->link_free[from][port], l->t,
+                   cycles_of(c, 1, c->l2_link_gbs));
   return serve(&r->l2_free[from], t,
-               narrow ? cycles_of(c, c->l2_channels, c->l2_narrow_gbs)
-                      : c->line * c->l2_channels / c->l2_rate);
+               l->narrow ? cycles_of(c, c->l2_channels, c->l2_narrow_gbs)
+                         : c->line * c->l2_channels / c->l2_rate);
 }
 
-/* A line that missed the L1 of a CU: when it is there. The channels of the L2,
- * and those of HBM, share its rate evenly, whatever is asked. */
-static double replay_miss(struct run *r, uint64_t cu, uint64_t line,
-                          int narrow, struct lines *at, double t)
+/* Is it another row of its bank than the last? A row is what a channel has of
+ * neighbouring blocks; banks take turns by rows. */
+static int opens_row(struct run *r, unsigned channel, uint64_t line)
 {
   const struct card *c = r->card;
+  uint64_t block = card_block(c, line) / (uint64_t)c->hbm_channels;
+  uint64_t row = block / (uint64_t)(c->hbm_row / c->l2_interleave);
+  uint64_t *open = &r->open[channel][row % (uint64_t)c->hbm_banks];
+  int other = *open != row + 1;
+  *open = row + 1;
+  return other;
+}
+
+/* When HBM has begun with lines that the L2 missed. */
+static double serve_hbm(struct run *r, const struct replay_load *l, double t)
+{
+  const struct card *c = r->card;
+  unsigned channel =
+      (unsigned)(card_block(c, l->line) % (uint64_t)c->hbm_channels);
+  double cycles = cycles_of(c, c->hbm_channels, c->hbm_read_gbs);
+  if (opens_row(r, channel, l->line))
+    cycles += c->hbm_row_ns * c->clock_mhz / 1e3 / l->lines;
+  return serve(&r->hbm_free[channel], t, cycles);
+}
+
+/* Lines that missed the L1 of a CU: when they are there. The channels of the
+ * L2, and those of HBM, share its rate evenly, whatever is asked. */
+static double replay_miss(struct run *r, const struct replay_load *l)
+{
+  const struct card *c = r->card;
+  struct lines *at = &r->lines[l->pc];
   int hit;
-  struct cache_line *l2 = cache_touch(&r->l2, line, &hit);
-  t = serve_l2(r, cu, line, narrow, t);
+  struct cache_line *l2 = cache_touch(&r->l2, l->line, &hit);
+  double t = serve_l2(r, l);
   if (!hit) {
-    uint64_t channel = card_block(c, line) % (uint64_t)c->hbm_channels;
-    t = serve(&r->hbm_free[channel], t,
-              cycles_of(c, c->hbm_channels, c->hbm_read_gbs));
+    t = serve_hbm(r, l, t);
     l2->ready = t + c->hbm_latency;
   }
   t += c->l2_latency;
@@ -257,17 +281,16 @@ static double replay_miss(struct run *r, uint64_t cu, uint64_t line,
   return l2->ready > t ? l2->ready : t;
 }
 
-static double replay_line(void *user, uint64_t slot, uint32_t pc,
-                          uint64_t line, int narrow, double t)
+static double replay_load(void *user, const struct replay_load *l)
 {
   struct run *r = user;
-  uint64_t cu = slot % r->cus;
   int hit;
-  r->lo = pc < r->lo ? pc : r->lo;
-  r->hi = pc < r->hi ? r->hi : pc + 1;
-  struct cache_line *l1 = cache_touch(&r->l1[cu], line, &hit);
+  r->lo = l->pc < r->lo ? l->pc : r->lo;
+  r->hi = l->pc < r->hi ? r->hi : l->pc + 1;
+  struct cache_line *l1 =
+      cache_touch(&r->l1[l->slot % r->cus], l->line, &hit);
   if (!hit)
-    l1->ready = replay_miss(r, cu, line, narrow, &r->lines[pc], t);
+    l1->ready = replay_miss(r, l);
   return l1->ready;
 }
 
@@ -321,7 +344,8 @@ static void replay(struct run *r, unsigned room, struct skew *skew)
                      .ngroups = r->ngroups, .room = room,
                      .line_bytes = (unsigned)c->line,
                      .channels = r->channels, .start = c->group_start,
-                     .user = r, .line = replay_line, .warm = replay_warm};
+                     .unfair = c->replay_unfair, .user = r,
+                     .load = replay_load, .warm = replay_warm};
   struct lines *before = mem_alloc(bytes);
   memcpy(before + r->lo, r->lines + r->lo,
          r->hi > r->lo ? (r->hi - r->lo) * sizeof *before : 0);

@@ -89,6 +89,15 @@ static const char *const text =
     "  for (int i = 0; i < n; i++)\n"
     "    sum += x[(i * 600 + blockIdx.x) * 2048 + 16 + threadIdx.x % 16];\n"
     "  y[T] = sum; }\n"
+    /* 64 bytes each, 8 KiB or 8 MiB apart: each in a row that the one before
+     * is not in. */
+    "KERNEL rows(const float *x, float *y, int n)\n"
+    "{ float sum = 0; int b = blockIdx.x;\n"
+    "#pragma unroll 1\n"
+    "  for (int i = 0; i < n; i++)\n"
+    "    sum += x[(i * 75 + b % 8 * 1024 + b / 8) * 2048 + 16 + threadIdx.x % 16];"
+    "\n"
+    "  y[T] = sum; }\n"
     "KERNEL count(const float *x, float *y, int n)\n"
     "{ for (int i = 0; i < n; i++)\n"
     "    atomicAdd((unsigned *)y + (T + 64 * i & 65535), 1u); }\n"
@@ -263,6 +272,13 @@ static void links(void **state)
   close_to(bytes / kernel_us(o) / 1e3, 870, 0.1);
 }
 
+/* Groups that follow on others have a CU by their number, too. */
+static void links_of_later_groups(void **state)
+{
+  struct outcome *o = launch(*state, "link", "mi60", 640 * 8, 50, 0);
+  close_to(256.0 * 4 * 640 * 8 * 50 / kernel_us(o) / 1e3, 16 * 28, 0.1);
+}
+
 /* 32 channels of HBM, 256 bytes each in turn: steps of 8 KiB stay on one. */
 static void hbm_channels(void **state)
 {
@@ -271,6 +287,18 @@ static void hbm_channels(void **state)
   close_to(256.0 * 600 * TURNS / kernel_us(o) / 1e3, 870 / 32.0, 0.15);
   o = launch(*state, "narrow", "mi50", 600, TURNS, 0);
   close_to(64.0 * 600 * TURNS / kernel_us(o) / 1e3, 870 / 32.0, 0.15);
+}
+
+/* A line takes a channel 64 bytes / 27.2 GB/s = 2.35 ns, and 1 ns more in
+ * another row than the one before it in the bank. */
+static void hbm_rows(void **state)
+{
+  struct card one_row = *card_find("mi50");
+  one_row.hbm_row_ns = 0;
+  double least =
+      kernel_us(launch_on(*state, "rows", &one_row, 600, 13, 0));
+  double have = kernel_us(launch(*state, "rows", "mi50", 600, 13, 0));
+  close_to(have / least, 1 + 1 / 2.35, 0.1);
 }
 
 /* A ring through all lines of the first so many bytes, in random order. */
@@ -395,7 +423,9 @@ int main(void)
       cmocka_unit_test(padding),
       cmocka_unit_test(channels),
       cmocka_unit_test(links),
+      cmocka_unit_test(links_of_later_groups),
       cmocka_unit_test(hbm_channels),
+      cmocka_unit_test(hbm_rows),
       cmocka_unit_test(chains),
       cmocka_unit_test(stores_meet_in_the_l2),
       cmocka_unit_test(stores_in_part),
