@@ -55,7 +55,7 @@ CARD(hbm_read_gbs,  870,   870,  "GB/s",    "wiki-gfx906: 867..873 read by dword
 CARD(hbm_channels,  32,    32,   "",        "JEDEC JESD235: 4 stacks of 8; two EAs a TCC on gfx906 (rocprofiler); unverified that they take turns as the L2's do")
 CARD(hbm_row,       2048,  2048, "B",       "JEDEC JESD235: page of a channel; unverified for pseudo channels, which have 1024")
 CARD(hbm_banks,     16,    16,   "per channel", "JEDEC JESD235; unverified that they take turns by rows")
-CARD(hbm_row_ns,    1.0,   1.0,  "ns",      "of a channel, to open another row: fitted on the vega20 suite's kernels whose tiles of A are 16 to 128 bytes wide, at K = 16384: with 0, 1 and 2 the 90th error there is 50, 39 and 35 %, the median 7.5, 7.5 and 9.5. JESD235's tRRD, 4 at 1 GHz, overlaps with data")
+CARD(hbm_row_ns,    1.0,   1.0,  "ns",      "of a channel, to open another row: fitted on the vega20 suite's kernels whose tiles of A are 16 to 128 bytes wide, at K = 16384: with 0, 1 and 2 the 90th error there was 40, 36 and 35 %, the median 7.1, 7.0 and 8.4. JESD235's tRRD, 4 at 1 GHz, overlaps with data")
 CARD(hbm_write_gbs, 600,   600,  "GB/s",    "fitted on copy 713..718 beside read 880..892 (Vega II, exabit)")
 CARD(hbm_partial_gbs, 230, 230, "GB/s",    "of lines written in part, which ECC has read, merged and written (Intel's HBM2 guide, 683189, 6.5.7); fitted on kv_write hds 54.4 and 14.0 (wiki-gfx906): 234 and 229. Reading at 870 and writing at 600 alone would be 355")
 CARD(hbm_latency,   558,   558,  "cycles",  "a chain of loads then takes 571, as on an MI210 (gpu-benches: 570 at 32 MiB, 586 at 74 MiB); MI100 664, MI210 684 (mt4g, medians)")
