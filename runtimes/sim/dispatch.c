@@ -146,6 +146,6 @@ int dispatch_rest(const struct dispatch *d, const uint8_t *done,
                   struct fault *fault)
 {
   struct crew c = {.d = d, .done = done, .bad = UINT64_MAX,
-                   .last = (uint64_t)d->grid[0] * d->grid[1] * d->grid[2]};
+                   .last = dispatch_groups(d)};
   return run(&c, threads, counts, fault);
 }

@@ -20,6 +20,12 @@ struct dispatch {
   struct hostcall *hostcall; /* NULL: the kernel asks nothing of the host */
 };
 
+/* Workgroups of the launch. */
+static inline uint64_t dispatch_groups(const struct dispatch *d)
+{
+  return (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
+}
+
 /* Allocate a workgroup's waves with the initial registers that the kernel
  * descriptor asks for; group_free() it. NULL: out of memory. */
 struct group *group_new(const struct dispatch *d, uint32_t x, uint32_t y,

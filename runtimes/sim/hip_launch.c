@@ -86,7 +86,7 @@ static int run_full(struct runtime *r, const struct dispatch *d,
 static int run(struct runtime *r, const struct dispatch *d,
                struct timing *t, struct fault *fault)
 {
-  uint64_t groups = (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
+  uint64_t groups = dispatch_groups(d);
   if (r->mode == HIPSIM_SAMPLED)
     return model_run(d, &r->card, t, NULL, fault);
   uint8_t *done = calloc(groups, 1);

@@ -105,11 +105,6 @@ static void finish(void *user, uint64_t index, double time)
     consider(p);
 }
 
-static uint64_t grid_groups(const struct dispatch *d)
-{
-  return (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
-}
-
 static unsigned group_waves(const struct dispatch *d)
 {
   uint32_t threads = d->block[0] * d->block[1] * d->block[2];
@@ -147,7 +142,7 @@ static void report(struct timing *out, const struct plan *p,
 {
   const struct dispatch *d = p->cu->d;
   struct hipsim_report *r = &out->report;
-  double times = (double)grid_groups(d) / (double)p->ended;
+  double times = (double)dispatch_groups(d) / (double)p->ended;
   r->size = sizeof *r;
   r->clock_mhz = c->clock_mhz;
   r->time_us = c->launch_us + cycles / c->clock_mhz;
@@ -180,7 +175,7 @@ static int too_big(const struct dispatch *d, const struct occupancy *o,
 static int simulate(struct cu *u, struct plan *p, struct timing *out,
                     const struct occupancy *o, struct fault *fault)
 {
-  uint64_t total = grid_groups(u->d);
+  uint64_t total = dispatch_groups(u->d);
   uint64_t cus = (uint64_t)u->card->cus;
   double active = (double)(total < cus ? total : cus), cycles;
   cu_open(u, (unsigned)p->room, active);
@@ -215,7 +210,7 @@ static int run(const struct dispatch *d, const struct card *card,
   struct cu u = {.card = card, .d = d, .counts = out->counts,
                  .supply = supply, .finish = finish, .user = &p};
   p.cu = &u;
-  p.n = (grid_groups(d) + p.cus - 1) / p.cus;
+  p.n = (dispatch_groups(d) + p.cus - 1) / p.cus;
   p.room = o.groups < p.n ? o.groups : p.n;
   int code = simulate(&u, &p, out, &o, fault);
   free(p.ends);

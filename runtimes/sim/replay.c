@@ -477,17 +477,11 @@ static int follow(struct state *s, uint64_t slot, double *done)
   return 0;
 }
 
-static double grid_size(const struct state *s)
-{
-  const uint32_t *grid = s->r->d->grid;
-  return (double)grid[0] * grid[1] * grid[2];
-}
-
 /* Group number `group` of the grid takes the slot; 0 where there is none, or
  * it does not get to the loop. */
 static int enter(struct state *s, struct follower *f, uint64_t group)
 {
-  if ((double)group >= grid_size(s))
+  if (group >= dispatch_groups(s->r->d))
     return 0;
   f->group = group;
   place(f->w->group, group);
@@ -562,9 +556,10 @@ static double life_of_one(struct state *s)
 static double apart(const struct state *s)
 {
   double groups = (double)s->r->ngroups, room = s->r->room;
+  double total = (double)dispatch_groups(s->r->d);
   if (s->life == INFINITY)
     return 0;
-  double turns = s->life * (1 - groups / grid_size(s)) / room;
+  double turns = s->life * (1 - groups / total) / room;
   double sum = turns * (room - 1) * groups / 2;
   return sum > MOVES ? turns * MOVES / sum : turns;
 }
@@ -590,7 +585,8 @@ static int open_all(struct state *s)
 /* Half of what there is to look at is done, and enough is left. */
 static int is_warm(const struct state *s)
 {
-  double all = s->life * grid_size(s), left = all - s->r->turns;
+  double all = s->life * (double)dispatch_groups(s->r->d);
+  double left = all - s->r->turns;
   return left > (TURNS + 1) * (double)s->r->ngroups &&
          (s->looked > LINES / 2 || s->r->turns > all / 2);
 }

@@ -413,7 +413,7 @@ struct share share_measure(const struct dispatch *d, const struct card *c,
                            struct share *out, struct skew *skew)
 {
   struct run r = {.d = d, .card = c, .prices = prices, .lo = SIZE_MAX};
-  uint64_t total = (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
+  uint64_t total = dispatch_groups(d);
   r.cus = (uint64_t)c->cus;
   r.channels = (unsigned)c->l2_channels;
   uint64_t want = room * r.cus;
