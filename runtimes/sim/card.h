@@ -24,6 +24,11 @@ static inline uint64_t card_block(const struct card *c, uint64_t line)
   return line / (uint64_t)(c->l2_interleave / c->line);
 }
 
+static inline double card_cycles(const struct card *c, double ns)
+{
+  return ns * c->clock_mhz / 1e3;
+}
+
 struct constant {
   const char *name, *unit, *source;
   size_t offset; /* of the double in struct card */

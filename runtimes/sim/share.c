@@ -236,14 +236,14 @@ static double serve_l2(struct run *r, const struct replay_load *l)
                          : c->line * c->l2_channels / c->l2_rate);
 }
 
-/* Is it another row of its bank than the last? A row is what a channel has of
- * neighbouring blocks; banks take turns by rows. */
-static int opens_row(struct run *r, unsigned channel, uint64_t line)
+/* Does it open another row of its bank than the last one did? Rows are of
+ * neighbouring blocks of a channel; banks take turns by rows. */
+static int opens_row(struct run *r, uint64_t block)
 {
   const struct card *c = r->card;
-  uint64_t block = card_block(c, line) / (uint64_t)c->hbm_channels;
-  uint64_t row = block / (uint64_t)(c->hbm_row / c->l2_interleave);
-  uint64_t *open = &r->open[channel][row % (uint64_t)c->hbm_banks];
+  uint64_t channels = (uint64_t)c->hbm_channels;
+  uint64_t row = block / channels / (uint64_t)(c->hbm_row / c->l2_interleave);
+  uint64_t *open = &r->open[block % channels][row % (uint64_t)c->hbm_banks];
   int other = *open != row + 1;
   *open = row + 1;
   return other;
@@ -253,12 +253,11 @@ static int opens_row(struct run *r, unsigned channel, uint64_t line)
 static double serve_hbm(struct run *r, const struct replay_load *l, double t)
 {
   const struct card *c = r->card;
-  unsigned channel =
-      (unsigned)(card_block(c, l->line) % (uint64_t)c->hbm_channels);
+  uint64_t block = card_block(c, l->line);
   double cycles = cycles_of(c, c->hbm_channels, c->hbm_read_gbs);
-  if (opens_row(r, channel, l->line))
-    cycles += c->hbm_row_ns * c->clock_mhz / 1e3 / l->lines;
-  return serve(&r->hbm_free[channel], t, cycles);
+  if (opens_row(r, block))
+    cycles += card_cycles(c, c->hbm_row_ns) / l->lines;
+  return serve(&r->hbm_free[block % (uint64_t)c->hbm_channels], t, cycles);
 }
 
 /* Lines that missed the L1 of a CU: when they are there. The channels of the

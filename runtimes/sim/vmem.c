@@ -27,7 +27,7 @@ void vmem_init(struct vmem *v, const struct card *c, double cus,
   cache_init(&v->l1, c->l1, c->line, c->l1_ways);
   cache_init(&v->stored, c->l2 / cus, c->line, c->l2_ways);
   v->l2_line = c->line / least(c->l2_rate / cus, c->l2_port);
-  v->atomic_line = c->l2_atomic_ns * c->clock_mhz * 1e-3 * cus / c->l2_channels;
+  v->atomic_line = card_cycles(c, c->l2_atomic_ns) * cus / c->l2_channels;
   v->read_line = c->line * cus / per_cycle(c, c->hbm_read_gbs);
   v->write_line = c->line * cus / per_cycle(c, c->hbm_write_gbs);
   v->held = v->write_line * c->l2 / cus / c->line;
