@@ -29,6 +29,7 @@ static const struct counter {
   {"SQ_WAIT_INST_LDS",        AT(sq_wait_inst_lds),        0, "quads"},
   {"SQ_LDS_BANK_CONFLICT",    AT(sq_lds_bank_conflict),    0, "cycles"},
   {"SQ_LDS_IDX_ACTIVE",       AT(sq_lds_idx_active),       0, "cycles"},
+  {"SQC_ICACHE_MISSES",       AT(sqc_icache_misses),       0, "lines"},
   {"TA_FLAT_READ_WAVEFRONTS", AT(ta_flat_read_wavefronts), 1, ""},
   {"TA_FLAT_WRITE_WAVEFRONTS", AT(ta_flat_write_wavefronts), 1, ""},
   {"TCC_HIT",                 AT(tcc_hit),                 0, "lines"},

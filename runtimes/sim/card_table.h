@@ -66,6 +66,11 @@ CARD(scalar_ways,   4,     4,    "",        "AMD GCN whitepaper 2012")
 CARD(scalar_hit,    44,    44,   "cycles",  "MI100 and MI210: 48 with the wait (mt4g, sample_results)")
 CARD(scalar_miss,   200,   200,  "cycles",  "MI100: 48 and 156 more (mt4g); Mesa ACO has 200 too; an MI210 trace shows 114 for kernargs")
 
+/* instructions */
+CARD(icache,        32768, 32768, "B per 3 CUs", "AMD GCN whitepaper 2012; for 3 CUs: rocprofiler-compute docs, as the scalar cache")
+CARD(icache_ways,   4,     4,    "",        "AMD GCN whitepaper 2012")
+CARD(icache_miss,   200,   200,  "cycles",  "unverified: as scalar_miss, the L2 is behind both; that waves ask only when they run out of a line too")
+
 /* launch */
 CARD(launch_us,     4,     4,    "us",      "exabit: floor of one dispatch, back to back")
 CARD(group_start,   64,    64,   "cycles",  "unverified: from a free slot to a new group's first issue")

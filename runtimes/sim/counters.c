@@ -62,6 +62,7 @@ void counters_fill(struct hipsim_report *r, const struct cu *u, double times)
   r->sq_wait_inst_lds = y->lds_wait * times / QUAD;
   r->sq_lds_bank_conflict = s.conflicts * times;
   r->sq_lds_idx_active = s.lds * times;
+  r->sqc_icache_misses = y->icache_misses * times;
   r->tcp_line_reads = y->l1_reads * times;
   r->tcp_misses = y->l1_misses * times;
   r->tcc_line_reads = y->l2_reads * times;

@@ -23,6 +23,7 @@ void cu_open(struct cu *u, unsigned room, double cus)
   vmem_init(&u->vmem, u->card, cus, &u->tally);
   cache_init(&u->scalar, u->card->scalar, u->card->line,
              u->card->scalar_ways);
+  fetch_open(&u->fetch, u->card, u->ncode, &u->tally);
   for (unsigned s = 0; s < SIMDS; s++)
     u->simd[s].next = INFINITY;
 }
@@ -45,6 +46,7 @@ void cu_close(struct cu *u)
   free(u->memo);
   vmem_free(&u->vmem);
   cache_free(&u->scalar);
+  fetch_close(&u->fetch);
 }
 
 static void wake(struct simd *s, unsigned index, double t)

@@ -20,6 +20,7 @@
 #include "runtimes/sim/cache.h"
 #include "runtimes/sim/card.h"
 #include "runtimes/sim/cost.h"
+#include "runtimes/sim/fetch.h"
 #include "runtimes/sim/lds.h"
 #include "runtimes/sim/lds_access.h"
 #include "runtimes/sim/model.h"
@@ -42,6 +43,8 @@ struct slot {
   struct resident *home;
   unsigned simd;
   uint8_t unit; /* of its next instruction */
+  uint32_t line;  /* of code, that it fetched last, plus 1 */
+  double fetched; /* when that was there */
   double at;    /* when that could issue, nothing in the way */
   double ready; /* and with the wait counters; INFINITY: it waits for others,
                    or has ended */
@@ -88,6 +91,7 @@ struct cu {
   struct lds_memo *memo;
   struct vmem vmem;
   struct cache scalar;
+  struct fetch fetch;
   struct simd simd[SIMDS];
   struct resident *groups; /* oldest first */
   unsigned ngroups, room;

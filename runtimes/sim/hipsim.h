@@ -53,6 +53,7 @@ struct hipsim_report {
   double tcc_hit, tcc_miss;    /* reads, writes and atomics: lines */
   double tcc_ea_rdreq, tcc_ea_wrreq; /* of 64 bytes, to and from HBM */
   char kernel[128];            /* its name, cut where longer */
+  double sqc_icache_misses;    /* of the instruction cache: 64-byte lines */
 };
 int hipsimReport(struct hipsim_report *out);
 

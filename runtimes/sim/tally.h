@@ -10,6 +10,7 @@
 struct tally {
   double waves;
   double all;                       /* every instruction */
+  double icache_misses;             /* lines */
   double flat_lds;                  /* FLAT, of which all lanes were in LDS */
   double valu_busy;                 /* SIMD cycles */
   double valu_lanes;                /* the same times active lanes */

@@ -108,6 +108,15 @@ static const char *const text =
     "KERNEL fill(const float *x, f4 *y, int n) { y[T] = n; }\n"
     "KERNEL halves(const float *x, float *y, int n)\n"
     "{ y[(T / 8 & 4095) * 4096 + T / 32768 * 8 + T % 8] = n; }\n"
+    /* Loops of 24 and of 48 KB, and as many instructions one after the other. */
+    "#define FMAS(n) \"  .rept \" #n \"\\n v_fma_f32 %0, %0, %0, %0\\n .endr\"\n"
+    "#define BODY(n) asm volatile(FMAS(n) : \"+v\"(s));\n"
+    "KERNEL loop24(const float *x, float *y, int n)\n"
+    "{ float s = T; for (int i = 0; i < n; i++) BODY(3000) y[T] = s; }\n"
+    "KERNEL loop48(const float *x, float *y, int n)\n"
+    "{ float s = T; for (int i = 0; i < n; i++) BODY(6000) y[T] = s; }\n"
+    "KERNEL once48(const float *x, float *y, int n)\n"
+    "{ float s = T; BODY(6000) y[T] = s; }\n"
     "KERNEL endless(const float *x, float *y, int n)\n"
     "{ volatile float *v = y; while (v[0] == 0) n++; y[T] = n; }\n"
     "KERNEL stray(const float *x, float *y, int n) { y[T + ((size_t)n << 20)]"
@@ -212,6 +221,28 @@ static void vector_peak(void **state)
   assert_string_equal(o->r.bound, "valu");
   o = launch(*state, "fma", "mi60", 64 * 40, 2000, 0);
   close_to(flops * 64 * 40 / kernel_us(o) / 1e6, 14.7, 0.03);
+}
+
+/* A loop longer than the instruction cache's 32 KB comes anew from the L2 in
+ * each turn, all of it, as the least recently used line goes first: 750 lines
+ * of 8 instructions. One wave a SIMD waits for each; of nine, some can go on.
+ * Code that is executed once is taken to be there. */
+static void long_loops(void **state)
+{
+  const double turns = 200, insts = 6000, lines = insts / 8;
+  struct outcome *o = launch(*state, "loop24", "mi50", 60, turns, 0);
+  double fits = kernel_us(o) / turns / insts * 2;
+  close_to(fits * 1725, 4, 0.02);
+  assert_true(o->r.sqc_icache_misses < 10);
+  o = launch(*state, "loop48", "mi50", 60, turns, 0);
+  close_to(o->r.sqc_icache_misses, 60 * lines * turns, 0.02);
+  double alone = kernel_us(o) / turns / insts;
+  assert_true(alone > 5 * fits);
+  assert_string_equal(o->r.bound, "latency");
+  o = launch(*state, "loop48", "mi50", 60 * 9, turns, 0);
+  assert_true(kernel_us(o) / turns / insts < 9 * alone / 3);
+  o = launch(*state, "once48", "mi50", 60, 0, 0);
+  close_to(kernel_us(o) / insts, fits, 0.05);
 }
 
 /* The CUs follow their clock; HBM has one of its own. */
@@ -419,6 +450,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bandwidth),
       cmocka_unit_test(vector_peak),
+      cmocka_unit_test(long_loops),
       cmocka_unit_test(slower_clock),
       cmocka_unit_test(padding),
       cmocka_unit_test(channels),
