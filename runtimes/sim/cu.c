@@ -90,11 +90,7 @@ static int no_memory(struct cu *u)
 
 static int launch(struct cu *u, uint64_t index, double t)
 {
-  const struct dispatch *d = u->d;
-  uint64_t row = index / d->grid[0];
-  struct group *g = group_new(d, (uint32_t)(index % d->grid[0]),
-                              (uint32_t)(row % d->grid[1]),
-                              (uint32_t)(row / d->grid[1]));
+  struct group *g = group_new(u->d, index);
   if (!g)
     return no_memory(u);
   struct resident *r = mem_alloc(sizeof *r), **at = &u->groups;

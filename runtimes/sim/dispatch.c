@@ -56,11 +56,8 @@ static void report(struct hand *h, uint64_t n)
 static void *work(void *user)
 {
   struct hand *h = user;
-  const struct dispatch *d = h->crew->d;
   for (uint64_t n; (n = take(h->crew)) != UINT64_MAX;) {
-    uint64_t row = n / d->grid[0];
-    group_renew(h->g, (uint32_t)(n % d->grid[0]),
-                (uint32_t)(row % d->grid[1]), (uint32_t)(row / d->grid[1]));
+    group_renew(h->g, n);
     if (group_run(h->g, &h->fault)) {
       report(h, n);
       return NULL;
@@ -122,7 +119,7 @@ static int run(struct crew *c, unsigned threads, struct counts *counts,
     most = (unsigned)groups;
   for (; n < most || n < 1; n++) {
     hands[n] = (struct hand){.crew = c, .bad = UINT64_MAX,
-                             .g = group_new(c->d, 0, 0, 0)};
+                             .g = group_new(c->d, 0)};
     if (!hands[n].g)
       break;
   }

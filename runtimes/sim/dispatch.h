@@ -26,12 +26,12 @@ static inline uint64_t dispatch_groups(const struct dispatch *d)
   return (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
 }
 
-/* Allocate a workgroup's waves with the initial registers that the kernel
- * descriptor asks for; group_free() it. NULL: out of memory. */
-struct group *group_new(const struct dispatch *d, uint32_t x, uint32_t y,
-                        uint32_t z);
+/* Allocate the waves of workgroup `index`, in dispatch order (x fastest), with
+ * the initial registers that the kernel descriptor asks for; group_free() it.
+ * NULL: out of memory. */
+struct group *group_new(const struct dispatch *d, uint64_t index);
 /* Make it another workgroup of the same launch, as group_new() would. */
-void group_renew(struct group *g, uint32_t x, uint32_t y, uint32_t z);
+void group_renew(struct group *g, uint64_t index);
 void group_free(struct group *g);
 
 /* What workgroups executed: waves, and instructions by enum count. */

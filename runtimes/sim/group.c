@@ -178,19 +178,20 @@ static size_t private_bytes(const struct group *g)
   return (size_t)g->nwaves * LANES * g->waves[0].scratch_lane;
 }
 
-static void start(struct group *g, uint64_t private, uint32_t x, uint32_t y,
-                  uint32_t z)
+static void start(struct group *g, uint64_t private, uint64_t index)
 {
   const struct dispatch *d = g->dispatch;
-  g->id[0] = x, g->id[1] = y, g->id[2] = z;
+  for (int axis = 0; axis < 3; axis++) {
+    g->id[axis] = (uint32_t)(index % d->grid[axis]);
+    index /= d->grid[axis];
+  }
   g->arrived = g->ended = 0;
   poison(g->lds, d->lds);
   for (uint32_t n = 0; n < g->nwaves; n++)
     wave_init(g, n, private, d->block[0] * d->block[1] * d->block[2]);
 }
 
-struct group *group_new(const struct dispatch *d, uint32_t x, uint32_t y,
-                        uint32_t z)
+struct group *group_new(const struct dispatch *d, uint64_t index)
 {
   uint32_t threads = d->block[0] * d->block[1] * d->block[2];
   uint32_t nwaves = (threads + LANES - 1) / LANES;
@@ -208,16 +209,16 @@ struct group *group_new(const struct dispatch *d, uint32_t x, uint32_t y,
       return NULL;
     }
   }
-  start(g, private, x, y, z);
+  start(g, private, index);
   return g;
 }
 
-void group_renew(struct group *g, uint32_t x, uint32_t y, uint32_t z)
+void group_renew(struct group *g, uint64_t index)
 {
   uint64_t private = g->waves[0].scratch;
   if (private)
     arena_clear((void *)(uintptr_t)private, private_bytes(g));
-  start(g, private, x, y, z);
+  start(g, private, index);
 }
 
 void group_free(struct group *g)

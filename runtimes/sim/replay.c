@@ -102,14 +102,6 @@ static void step(struct state *s, struct wave *w, int alone)
   }
 }
 
-static void place(struct group *g, uint64_t index)
-{
-  const uint32_t *grid = g->dispatch->grid;
-  group_renew(g, (uint32_t)(index % grid[0]),
-              (uint32_t)(index / grid[0] % grid[1]),
-              (uint32_t)(index / grid[0] / grid[1]));
-}
-
 /* --- the loop ------------------------------------------------------------- */
 
 /* Run w on to a backward branch that it takes SETTLED times in a row, with as
@@ -319,7 +311,7 @@ static void merge(struct load *l)
 static int take_shape(struct state *s)
 {
   struct group *g = s->r->groups[0];
-  place(g, 0);
+  group_renew(g, 0);
   if (!assemble(s, g) || !turn_together(s, g, 0) || !turn_together(s, g, 1))
     return 0;
   for (unsigned n = 0; n < s->body.n; n++)
@@ -484,7 +476,7 @@ static int enter(struct state *s, struct follower *f, uint64_t group)
   if (group >= dispatch_groups(s->r->d))
     return 0;
   f->group = group;
-  place(f->w->group, group);
+  group_renew(f->w->group, group);
   return join(s, f);
 }
 
@@ -609,7 +601,7 @@ int replay_run(struct replay *r)
   s->r = r;
   s->followers = mem_array(r->ngroups, sizeof *s->followers);
   s->heap = mem_array(r->ngroups, sizeof *s->heap);
-  place(r->groups[0], 0);
+  group_renew(r->groups[0], 0);
   int ok = r->groups[0]->nwaves <= 16 && find_loop(s, r->groups[0]->waves) &&
            s->body.last - s->body.first < UINT16_MAX && take_shape(s);
   if (ok)

@@ -382,13 +382,9 @@ static struct share write_out(const struct run *r, struct share *out)
 
 static void open_groups(struct run *r, uint64_t want)
 {
-  const struct dispatch *d = r->d;
   r->groups = mem_array(want, sizeof *r->groups);
   for (uint64_t n = 0; n < want; n++) {
-    uint64_t row = n / d->grid[0];
-    struct group *g = group_new(d, (uint32_t)(n % d->grid[0]),
-                                (uint32_t)(row % d->grid[1]),
-                                (uint32_t)(row / d->grid[1]));
+    struct group *g = group_new(r->d, n);
     if (!g) /* fewer will do */
       break;
     r->groups[r->ngroups++] = g;

@@ -29,7 +29,7 @@ static void test_registers(void **state)
   p.dispatch.kernarg = 0x5555000000006666;
   p.dispatch.grid[0] = p.dispatch.grid[1] = p.dispatch.grid[2] = 10;
   p.dispatch.block[0] = 5, p.dispatch.block[1] = 4, p.dispatch.block[2] = 6;
-  p.group = group_new(&p.dispatch, 7, 8, 9);
+  p.group = group_new(&p.dispatch, 987);
   assert_non_null(p.group);
   assert_int_equal(p.group->nwaves, 2);
   struct wave *w = &p.group->waves[1];

@@ -59,7 +59,7 @@ static inline void program_start(struct program *p, uint32_t threads)
   for (int axis = 0; axis < 3; axis++)
     p->dispatch.grid[axis] = p->dispatch.block[axis] = 1;
   p->dispatch.block[0] = threads;
-  p->group = group_new(&p->dispatch, 0, 0, 0);
+  p->group = group_new(&p->dispatch, 0);
   assert_non_null(p->group);
 }
 
