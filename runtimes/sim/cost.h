@@ -32,6 +32,17 @@ struct price {
 
 void cost_price(const struct inst *i, struct price *p);
 
+/* Would this instruction change memory that others see? Where a lane has private
+ * memory (scratch, bytes) spills go through SCRATCH, or through the buffer that
+ * the ABI has in s[0:3]. */
+static inline int cost_writes(const struct inst *i, const struct price *p,
+                              uint32_t scratch)
+{
+  int spill = scratch &&
+              (i->format == SCRATCH || (i->format == MUBUF && !i->srsrc));
+  return p->flags & OP_WRITES && !spill;
+}
+
 /* Of a table of zeroed prices, a dword of the object each, number pc: filled
  * when it is first asked for, because an object may hold hundreds of kernels
  * and one is run. */

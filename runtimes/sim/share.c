@@ -51,14 +51,6 @@ struct run {
   uint64_t open[CHANNELS][BANKS]; /* row of a bank of HBM, plus 1 */
 };
 
-int share_writes(const struct dispatch *d, const struct inst *i,
-                 const struct price *p)
-{
-  int private = d->kernel->scratch &&
-                (i->format == SCRATCH || (i->format == MUBUF && !i->srsrc));
-  return p->flags & OP_WRITES && !private;
-}
-
 static unsigned channel_of(const struct card *c, uint64_t line)
 {
   return (unsigned)(card_block(c, line) % (uint64_t)c->l2_channels);
@@ -125,7 +117,7 @@ static void run_wave(struct run *r, struct wave *w, struct cache *l1)
     int inside = pc < o->ncode;
     const struct price *p =
         inside ? price_of(r->prices, o->code, pc) : NULL;
-    if (inside && share_writes(r->d, &o->code[pc], p)) {
+    if (inside && cost_writes(&o->code[pc], p, r->d->kernel->scratch)) {
       if (p->unit == UNIT_VMEM)
         stores_skip(r->stores, w);
       else

@@ -38,9 +38,4 @@ struct share share_measure(const struct dispatch *d, const struct card *c,
                            unsigned room, struct price *prices,
                            struct share *out, struct skew *skew);
 
-/* Would this instruction change memory that others see? Spills go through
- * SCRATCH, or through the private buffer that the ABI has in s[0:3]. */
-int share_writes(const struct dispatch *d, const struct inst *i,
-                 const struct price *p);
-
 #endif

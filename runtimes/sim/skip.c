@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "runtimes/sim/share.h"
 
 /* Instructions that one stretch moves on, before its success is looked at. */
 enum { STRETCH = 200000, SETTLED = 2 };
@@ -35,7 +34,8 @@ static const struct loop *own_loop(const struct slot *s)
 static int changes_memory(const struct cu *u, const struct loop *l)
 {
   for (uint32_t pc = l->first; pc <= l->last; pc++)
-    if (share_writes(u->d, &u->code[pc], price_of(u->prices, u->code, pc)))
+    if (cost_writes(&u->code[pc], price_of(u->prices, u->code, pc),
+                    u->d->kernel->scratch))
       return 1;
   return 0;
 }
