@@ -1,29 +1,18 @@
 # score.awk - modelled against published speeds: rows of rocblas_time. Runs
-# after rank.awk.
+# after rank.awk and fit.awk.
 #
 # Prints rank correlation, the one clock scale (median of published over
 # modelled) and the errors after it: for all, on which the limits are, for
 # each K, and for the rows whose figures are sound. Exit status: 1 where a
 # limit is missed.
 #
-# The published figures are points of a straight line, and so are the modelled
-# ones that are judged: Tensile fits 1000 K / GFLOPS, which is time, by least
-# squares without weights over eleven K from 32 to 16384 (rocblas_time says
-# where that is written). The largest K have most weight; where they take
-# more than their share of time, the line meets K = 0 below 0, and its figures
-# for small K are not what anybody measured. "raw" compares the same published
-# figures with the modelled speed at that K alone. Sound: the published line
-# starts above 0 and the figure is below the peak.
-#
-# Tensile's client timed one launch on the host (no device timers, one enqueue
-# a sync, after one warm-up and the validation's copy of D): a fixed time of
-# clocks that rise, launch and wakening is part of every figure.
+# The published figures are points of a straight line (fit.awk), and so are the
+# modelled ones that are judged. "raw" compares the same published figures with
+# the modelled speed at that K alone. Sound: the published line starts above 0
+# and the figure is below the peak.
 
 BEGIN {
-  FS = "\t"
   peak = 14750 # GFLOP/s: 64 CUs at 1.8 GHz
-  scale_us = 8192 * 4096 * 2 / 1e6 # us of 1 in 1000 K / GFLOPS
-  host_us = 1100 # fitted: published minus modelled intercepts, GSU 1
   nk = split("256 1024 4096", judged, " ")
   row = -1
 }
@@ -32,18 +21,7 @@ $1 == "row" { next }
 
 # The lines of one kernel follow each other.
 $1 != row { finish_row(); row = $1; slope = $3; intercept = $4 }
-{ time[$2] = ($5 + host_us) / scale_us }
-
-# Least squares through time[]; sets a (at K = 0) and b (a K).
-function line(    k, m, x, xx, y, xy) {
-  for (k in time) {
-    m++
-    x += k; xx += k * k
-    y += time[k]; xy += k * time[k]
-  }
-  b = (m * xy - x * y) / (m * xx - x * x)
-  a = (y - b * x) / m
-}
+{ keep() }
 
 function finish_row(    i, want) {
   if (row < 0)

@@ -1,0 +1,33 @@
+# fit.awk - the straight line that Tensile fits to a kernel's times, for modelled
+# ones. Runs after rank.awk, before what uses it.
+#
+# 1000 K / GFLOPS, which is time, by least squares without weights over eleven K
+# from 32 to 16384 (rocblas_time says where that is written). The largest K have
+# most weight; where they take more than their share of time, the line meets
+# K = 0 below 0, and its figures for small K are not what anybody measured.
+#
+# Tensile's client timed one launch on the host (no device timers, one enqueue
+# a sync, after one warm-up and the validation's copy of D): a fixed time of
+# clocks that rise, launch and wakening is part of every figure.
+
+BEGIN {
+  FS = "\t"
+  scale_us = 8192 * 4096 * 2 / 1e6 # us of 1 in 1000 K / GFLOPS
+  host_us = 1100 # fitted: published minus modelled intercepts, GSU 1, sgemm nn
+}
+
+# Keep the time of a row of rocblas_time, in 1000 K / GFLOPS.
+function keep() {
+  time[$2] = ($5 + host_us) / scale_us
+}
+
+# Least squares through time[]; sets a (at K = 0) and b (a K).
+function line(    k, m, x, xx, y, xy) {
+  for (k in time) {
+    m++
+    x += k; xx += k * k
+    y += time[k]; xy += k * time[k]
+  }
+  b = (m * xy - x * y) / (m * xx - x * x)
+  a = (y - b * x) / m
+}
