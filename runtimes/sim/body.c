@@ -90,8 +90,9 @@ const struct body_load *body_load_at(const struct body *b, uint32_t pc)
 
 static int is_load(const struct body *b, const struct wave *w, uint32_t pc)
 {
-  return body_price(b, pc)->unit == UNIT_VMEM && w->access.n && w->access.load &&
-         !w->access.lds && w->access.lanes;
+  const struct access *a = &w->access;
+  return body_price(b, pc)->unit == UNIT_VMEM && a->n && a->load && !a->lds &&
+         a->lanes;
 }
 
 static uint64_t first_lane(const struct access *a)
@@ -99,7 +100,7 @@ static uint64_t first_lane(const struct access *a)
   return a->addr[0][__builtin_ctzll(a->lanes)];
 }
 
-/* --- what it loads: all waves of one group ------------------------------------ */
+/* --- what it loads: all waves of one group ------------------------------- */
 
 static void add_piece(struct body_load *l, int64_t at, uint32_t bytes)
 {

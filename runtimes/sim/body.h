@@ -23,7 +23,7 @@ struct piece {
 struct body_load {
   uint32_t pc;
   int64_t step; /* a turn, beside what the scalar unit adds */
-  uint64_t first; /* where the first wave's first lane loads, in turn one */
+  uint64_t first; /* where the first wave's first lane loads, while reading */
   int narrow; /* spread.h; of a wave's lines */
   struct piece *pieces; /* in order, apart */
   size_t n, room;

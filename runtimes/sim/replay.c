@@ -248,6 +248,15 @@ static double apart(const struct state *s)
   return sum > MOVES ? turns * MOVES / sum : turns;
 }
 
+/* Turns by which groups that began together have drifted apart in the middle
+ * of the launch: by chance, hence the root of how many a group has. */
+static double drift(const struct state *s)
+{
+  if (s->r->room < 2 || s->life == INFINITY)
+    return 1;
+  return 1 + s->r->drift * sqrt(s->life);
+}
+
 static int open_all(struct state *s)
 {
   uint64_t groups = s->r->ngroups, cus = groups / s->r->room;
@@ -255,7 +264,7 @@ static int open_all(struct state *s)
   double turns = apart(s);
   for (uint64_t n = 0; n < groups; n++) {
     double before = cus ? (double)(n / cus) : 0; /* groups of its CU */
-    double left = (s->r->room - 1 - before) * turns + chance(n);
+    double left = (s->r->room - 1 - before) * turns + chance(n) * drift(s);
     int in = open_one(s, n);
     for (; in && left >= 1; left--)
       in = follow(s, n, NULL);

@@ -51,7 +51,7 @@ struct replay {
   unsigned line_bytes;
   unsigned channels;      /* of the L2: take turns by REPLAY_SAMPLE lines */
   double start;           /* cycles between two groups of a CU */
-  double unfair;          /* 0..1: replay_unfair of card_table.h */
+  double unfair, drift;   /* replay_unfair, replay_drift of card_table.h */
   void *user;
   /* Returns when the lines are there. */
   double (*load)(void *user, const struct replay_load *l);

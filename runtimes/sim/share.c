@@ -47,6 +47,7 @@ struct run {
   struct lines *lines; /* a dword of the object */
   size_t lo, hi;       /* of them, what was met: [lo, hi) */
   double l2_free[CHANNELS], hbm_free[CHANNELS]; /* when; of the replay */
+  double row_free[CHANNELS]; /* of HBM, to open another */
   double link_free[CHANNELS][PORTS]; /* from a channel to some of the CUs */
   uint64_t open[CHANNELS][BANKS]; /* row of a bank of HBM, plus 1 */
 };
@@ -241,15 +242,20 @@ static int opens_row(struct run *r, uint64_t block)
   return other;
 }
 
-/* When HBM has begun with lines that the L2 missed. */
+/* When HBM has begun with lines that the L2 missed. A channel opens rows while
+ * it sends data of others, but not as fast as it sends a line. */
 static double serve_hbm(struct run *r, const struct replay_load *l, double t)
 {
   const struct card *c = r->card;
   uint64_t block = card_block(c, l->line);
+  uint64_t channel = block % (uint64_t)c->hbm_channels;
   double cycles = cycles_of(c, c->hbm_channels, c->hbm_read_gbs);
-  if (opens_row(r, block))
+  if (opens_row(r, block)) {
     cycles += card_cycles(c, c->hbm_row_ns) / l->lines;
-  return serve(&r->hbm_free[block % (uint64_t)c->hbm_channels], t, cycles);
+    t = serve(&r->row_free[channel], t,
+              card_cycles(c, c->hbm_open_ns) / l->lines);
+  }
+  return serve(&r->hbm_free[channel], t, cycles);
 }
 
 /* Lines that missed the L1 of a CU: when they are there. The channels of the
@@ -335,7 +341,8 @@ static void replay(struct run *r, unsigned room, struct skew *skew)
                      .ngroups = r->ngroups, .room = room,
                      .line_bytes = (unsigned)c->line,
                      .channels = r->channels, .start = c->group_start,
-                     .unfair = c->replay_unfair, .user = r,
+                     .unfair = c->replay_unfair, .drift = c->replay_drift,
+                     .user = r,
                      .load = replay_load, .warm = replay_warm};
   struct lines *before = mem_alloc(bytes);
   memcpy(before + r->lo, r->lines + r->lo,
