@@ -5,13 +5,13 @@
  * on hundreds of turns of a loop in hundreds of groups: too much to execute.
  * But the lanes' addresses differ from turn to turn only by what the scalar
  * unit adds, and by a constant step. So one group's waves are executed for
- * two turns, to know the shape of each load; of every other group the first
- * wave, for one turn, to know where it stands; from then on only the scalar
- * instructions run, and the shapes move. Where a group leaves the loop, the
- * next of the grid whose turn it is takes its place: groups are dealt out to
- * the CUs in turn, to each as many as it holds, and so they stay. (Kernels of
- * rocBLAS whose groups on every 16th CU ask one channel of the L2 are slowed
- * as much in their 30th generation as in their first.)
+ * two turns, to know the shape of each load (body.h); of every other group the
+ * first wave, for one turn, to know where it stands; from then on only the
+ * scalar instructions run, and the shapes move. Where a group leaves the loop,
+ * the next of the grid whose turn it is takes its place: groups are dealt out
+ * to the CUs in turn, to each as many as it holds, and so they stay. (Kernels
+ * of rocBLAS whose groups on every 16th CU ask one channel of the L2 are
+ * slowed as much in their 30th generation as in their first.)
  *
  * Time is coarse: a turn's loads all start with the turn, and the next turn
  * begins when they are back and the CU has had the time to do its groups'
