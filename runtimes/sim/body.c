@@ -80,12 +80,12 @@ static int find_loop(struct body *b, struct wave *w)
   return 0;
 }
 
-const struct body_load *body_load_at(const struct body *b, uint32_t pc)
+int body_load_at(const struct body *b, uint32_t pc)
 {
   for (unsigned n = 0; n < b->n; n++)
     if (b->loads[n].pc == pc)
-      return &b->loads[n];
-  return NULL;
+      return (int)n;
+  return -1;
 }
 
 static int is_load(const struct body *b, const struct wave *w, uint32_t pc)
@@ -98,6 +98,14 @@ static int is_load(const struct body *b, const struct wave *w, uint32_t pc)
 static uint64_t first_lane(const struct access *a)
 {
   return a->addr[0][__builtin_ctzll(a->lanes)];
+}
+
+/* Of the load at pc that w has just executed, without what scalar registers
+ * hold: no load changes those. */
+static uint64_t vector_part(const struct body *b, const struct wave *w,
+                            uint32_t pc)
+{
+  return first_lane(&w->access) - body_scalar(b, w, pc);
 }
 
 /* --- what it loads: all waves of one group ------------------------------- */
@@ -128,39 +136,34 @@ static void add_lanes(const struct body *b, struct body_load *l,
   l->narrow |= spread_narrow(&spread, b->channels);
 }
 
-/* NULL: there are too many. */
-static struct body_load *new_load(struct body *b, uint32_t pc)
+/* Number of the load at pc, of those that the first wave meets in the first
+ * turn, each once; later there may be no others. -1: it is not so, or there are
+ * too many. */
+static int load_met(struct body *b, uint32_t pc, int first_time)
 {
-  if (b->n == BODY_LOADS)
-    return NULL;
-  b->loads[b->n] = (struct body_load){.pc = pc};
-  return &b->loads[b->n++];
+  int n = body_load_at(b, pc);
+  if (!first_time)
+    return n;
+  if (n >= 0 || b->n == BODY_LOADS)
+    return -1;
+  b->loads[b->n].pc = pc;
+  return (int)b->n++;
 }
 
-/* The first wave meets each load in the first turn, once; later there may be
- * no others. */
-static struct body_load *load_met(struct body *b, uint32_t pc, int first_time)
-{
-  const struct body_load *l = body_load_at(b, pc);
-  if (first_time)
-    return l ? NULL : new_load(b, pc);
-  return l ? &b->loads[l - b->loads] : NULL;
-}
-
-static void note(struct reader *r, struct wave *w, uint32_t pc, uint64_t base,
-                 int turn)
+static void note(struct reader *r, const struct wave *w, uint32_t pc, int turn)
 {
   struct body *b = r->b;
-  uint64_t at = first_lane(&w->access) - base;
-  struct body_load *l = load_met(b, pc, w->index == 0 && turn == 0);
-  if (!l) {
+  uint64_t at = vector_part(b, w, pc);
+  int n = load_met(b, pc, w->index == 0 && turn == 0);
+  if (n < 0) {
     r->failed = 1;
     return;
   }
+  struct body_load *l = &b->loads[n];
   if (w->index == 0) {
-    l->step = turn ? (int64_t)(at - r->at[l - b->loads]) : 0;
-    r->at[l - b->loads] = at;
-    l->first = at + base;
+    l->step = turn ? (int64_t)(at - r->at[n]) : 0;
+    r->at[n] = at;
+    l->first = first_lane(&w->access);
   }
   if (turn == 0)
     add_lanes(b, l, &w->access);
@@ -183,14 +186,13 @@ static void turn_of(struct reader *r, struct wave *w, int turn, int *moved)
       r->failed = 1;
       return;
     }
-    uint64_t base = body_scalar(b, w, pc);
     *moved = 1;
     if (turn == 0)
       add_cost(b, body_price(b, pc));
     w->access.n = 0;
     step(b, w, 0);
     if (is_load(b, w, pc))
-      note(r, w, pc, base, turn);
+      note(r, w, pc, turn);
     if (w->pc == b->first)
       return;
   }
@@ -297,13 +299,11 @@ int body_join(const struct body *b, struct wave *w, uint64_t at[BODY_LOADS])
     uint32_t pc = w->pc;
     if (!inst_at(b, pc) || pc - b->first > b->last - b->first)
       return 0;
-    uint64_t base = body_scalar(b, w, pc);
     w->access.n = 0;
     step(b, w, 1);
-    const struct body_load *l =
-        is_load(b, w, pc) ? body_load_at(b, pc) : NULL;
-    if (l) {
-      at[l - b->loads] = first_lane(&w->access) - base;
+    int n = is_load(b, w, pc) ? body_load_at(b, pc) : -1;
+    if (n >= 0) {
+      at[n] = vector_part(b, w, pc);
       met++;
     }
   } while (w->pc != b->first && w->state == WAVE_RUN);

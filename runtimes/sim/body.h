@@ -50,8 +50,8 @@ void body_free(struct body *b);
  * there, or loads something else. */
 int body_join(const struct body *b, struct wave *w, uint64_t at[BODY_LOADS]);
 
-/* The load at pc; NULL: there is none. */
-const struct body_load *body_load_at(const struct body *b, uint32_t pc);
+/* Number of the load at pc, or -1. */
+int body_load_at(const struct body *b, uint32_t pc);
 
 /* The part of an address of the load at pc that w's scalar registers hold. */
 uint64_t body_scalar(const struct body *b, const struct wave *w, uint32_t pc);

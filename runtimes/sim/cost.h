@@ -32,9 +32,9 @@ struct price {
 
 void cost_price(const struct inst *i, struct price *p);
 
-/* Would this instruction change memory that others see? Where a lane has private
- * memory (scratch, bytes) spills go through SCRATCH, or through the buffer that
- * the ABI has in s[0:3]. */
+/* Would this instruction change memory that others see? Where a lane has
+ * private memory (scratch, bytes) spills go through SCRATCH, or through the
+ * buffer that the ABI has in s[0:3]. */
 static inline int cost_writes(const struct inst *i, const struct price *p,
                               uint32_t scratch)
 {

@@ -43,8 +43,7 @@ struct slot {
   struct resident *home;
   unsigned simd;
   uint8_t unit; /* of its next instruction */
-  uint32_t line;  /* of code, that it fetched last, plus 1 */
-  double fetched; /* when that was there */
+  uint32_t line; /* of code, that it fetched last, plus 1 */
   double at;    /* when that could issue, nothing in the way */
   double ready; /* and with the wait counters; INFINITY: it waits for others,
                    or has ended */

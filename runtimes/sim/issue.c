@@ -34,15 +34,15 @@ static double lgkm_time(const struct slot *s, unsigned n)
   return s->nlgkm > n ? s->lgkm[s->nlgkm - n - 1] : 0;
 }
 
-/* When the next instruction is there to be issued. */
+/* When the next instruction is there to be issued, s->at or later. What follows
+ * it in its line is there by then. */
 static double fetch_time(struct cu *u, struct slot *s)
 {
   uint32_t line = s->w->pc / FETCH_DWORDS;
-  if (s->line != line + 1 && s->w->pc < u->ncode) {
-    s->line = line + 1;
-    s->fetched = fetch_line(&u->fetch, line, s->at);
-  }
-  return s->fetched;
+  if (s->line == line + 1 || s->w->pc >= u->ncode)
+    return s->at;
+  s->line = line + 1;
+  return fetch_line(&u->fetch, line, s->at);
 }
 
 void issue_prepare(struct cu *u, struct slot *s)
@@ -58,8 +58,7 @@ void issue_prepare(struct cu *u, struct slot *s)
   if (p->flags & OP_LGKM)
     lgkm = (unsigned)u->card->lgkmcnt - 1;
   s->unit = p->unit;
-  s->ready = later(later(s->at, fetch_time(u, s)),
-                   later(vm_time(s, vm), lgkm_time(s, lgkm)));
+  s->ready = later(fetch_time(u, s), later(vm_time(s, vm), lgkm_time(s, lgkm)));
 }
 
 static void vm_add(struct slot *s, double done)

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "base/rng.h"
@@ -65,8 +64,9 @@ static uint64_t chosen(uint64_t block)
 
 /* Lines from..end of a block are wanted at t; returns when they are there.
  * What is passed over counts too: a loop may ask for nothing else. */
-static double load_block(struct state *s, uint64_t slot, const struct body_load *l,
-                         uint64_t from, uint64_t end, double t)
+static double load_block(struct state *s, uint64_t slot,
+                         const struct body_load *l, uint64_t from,
+                         uint64_t end, double t)
 {
   uint64_t block = from / REPLAY_SAMPLE, one = chosen(block);
   unsigned lines = (unsigned)(end - from + 1);
@@ -100,11 +100,11 @@ static double load(struct state *s, uint64_t slot, const struct body_load *l,
 
 /* Where the waves that follow have something to do: scalar instructions,
  * branches and the loads. */
-static int matters(const struct state *s, uint32_t pc)
+static int matters(const struct body *b, uint32_t pc)
 {
-  unsigned unit = body_price(&s->body, pc)->unit;
+  unsigned unit = body_price(b, pc)->unit;
   return unit == UNIT_SALU || unit == UNIT_BRANCH ||
-         (unit == UNIT_VMEM && body_load_at(&s->body, pc));
+         (unit == UNIT_VMEM && body_load_at(b, pc) >= 0);
 }
 
 static void find_hops(struct state *s)
@@ -112,10 +112,10 @@ static void find_hops(struct state *s)
   const struct body *b = &s->body;
   uint32_t n = b->last - b->first + 1;
   s->hop = mem_array(n, sizeof *s->hop);
-  for (uint32_t pc = b->first; pc <= b->last; pc += body_price(&s->body, pc)->words) {
+  for (uint32_t pc = b->first; pc <= b->last; pc += body_price(b, pc)->words) {
     uint32_t to = pc;
-    while (to < b->last && !matters(s, to))
-      to += body_price(&s->body, to)->words;
+    while (to < b->last && !matters(b, to))
+      to += body_price(b, to)->words;
     s->hop[pc - b->first] = (uint16_t)(to - pc);
   }
 }
@@ -125,9 +125,11 @@ static void load_now(struct state *s, uint64_t slot, uint32_t pc,
                      double *done)
 {
   const struct follower *f = &s->followers[slot];
-  const struct body_load *l = body_load_at(&s->body, pc);
-  uint64_t at = body_scalar(&s->body, f->w, pc) +
-                f->at[l - s->body.loads] + (uint64_t)(f->turn * l->step);
+  const struct body *b = &s->body;
+  int n = body_load_at(b, pc);
+  const struct body_load *l = &b->loads[n];
+  uint64_t at = body_scalar(b, f->w, pc) + f->at[n] +
+                (uint64_t)(f->turn * l->step);
   double ready = load(s, slot, l, at, f->t);
   *done = ready > *done ? ready : *done;
 }
@@ -145,7 +147,7 @@ static int follow(struct state *s, uint64_t slot, double *done)
       return 0;
     w->pc += s->hop[w->pc - b->first];
     uint32_t pc = w->pc;
-    const struct price *p = body_price(&s->body, pc);
+    const struct price *p = body_price(b, pc);
     if (p->unit != UNIT_VMEM) {
       wave_step(w);
       if (w->pc == b->first && pc == b->last)
