@@ -5,8 +5,8 @@
 
 rocblas=$(dirname "$0")/../rocblas
 
-# rows OFF - what rocblas_time would print of six kernels that take what their lines
-# say, but the last two OFF times as long.
+# rows OFF - what rocblas_time would print of six kernels that take what their
+# lines say, but the last two OFF times as long.
 rows()
 {
   awk -v off="$1" 'BEGIN {
@@ -29,8 +29,8 @@ scored()
 {
   last="$1 of rows $2"
   rows "$2" >"$work/rows"
-  awk -f "$rocblas/rank.awk" -f "$rocblas/fit.awk" -f "$rocblas/$1" \
-    "$work/rows" >"$out" 2>"$err"
+  awk -f "$rocblas/rank.awk" -f "$rocblas/fit.awk" -f "$rocblas/files.awk" \
+    -f "$rocblas/$1" "$work/rows" >"$out" 2>"$err"
   got=$?
   [ $got -eq "$3" ] || fail "$last: status $got, not $3"
 }

@@ -14,29 +14,18 @@
 BEGIN {
   peak = 14750 # GFLOP/s: 64 CUs at 1.8 GHz
   nk = split("256 1024 4096", judged, " ")
-  row = -1
 }
 
-$1 == "row" { next }
-
-# The lines of one kernel follow each other.
-$1 != row { finish_row(); row = $1; slope = $3; intercept = $4 }
-{ keep() }
-
-function finish_row(    i, want) {
-  if (row < 0)
-    return
-  line()
+function judge(    i, want) {
   for (i = 1; i <= nk; i++) {
     want = judged[i]
     n++
     k[n] = want
-    measured[n] = 1000 * want / (intercept + slope * want)
-    raw[n] = 1000 * want / time[want]
-    fitted[n] = 1000 * want / (a + b * want)
+    measured[n] = published(want)
+    by_time[n] = raw(want)
+    by_line[n] = fitted(want)
     sound[n] = intercept > 0 && measured[n] > 0 && measured[n] < peak
   }
-  split("", time)
 }
 
 # One line of those that are wanted.
@@ -68,14 +57,13 @@ function score_all(name, modelled,    i) {
 }
 
 END {
-  finish_row()
   if (!n) {
     print "no rows"
     exit 1
   }
   head()
-  score_all("raw", raw)
-  score_all("line", fitted)
+  score_all("raw", by_time)
+  score_all("line", by_line)
   limits("line, all")
   exit bad
 }
