@@ -29,6 +29,14 @@ static inline double card_cycles(const struct card *c, double ns)
   return ns * c->clock_mhz / 1e3;
 }
 
+/* That one of so many equal servers takes for a line, of so many GB/s that
+ * they have together. */
+static inline double card_line_cycles(const struct card *c, double servers,
+                                      double gbs)
+{
+  return c->line * servers * c->clock_mhz / (gbs * 1e3);
+}
+
 struct constant {
   const char *name, *unit, *source;
   size_t offset; /* of the double in struct card */

@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "runtimes/sim/hbm.h"
 #include "runtimes/sim/replay.h"
+#include "runtimes/sim/server.h"
 #include "runtimes/sim/stores.h"
 
 /* ROUND: instructions a wave executes in one round, about what it issues
  * while a line comes from HBM. INSTS: in all. */
-enum { ROUND = 128, INSTS = 800000, CHANNELS = 64, PORTS = 64, BANKS = 64 };
+enum { ROUND = 128, INSTS = 800000, CHANNELS = 64, PORTS = 64 };
 
 /* ALONE: rounds that one group goes on for, to see where loops lead it, where
  * the loop is not replayed. */
@@ -46,10 +48,9 @@ struct run {
   unsigned nloads, channels;
   struct lines *lines; /* a dword of the object */
   size_t lo, hi;       /* of them, what was met: [lo, hi) */
-  double l2_free[CHANNELS], hbm_free[CHANNELS]; /* when; of the replay */
-  double row_free[CHANNELS]; /* of HBM, to open another */
+  double l2_free[CHANNELS]; /* when; of the replay */
   double link_free[CHANNELS][PORTS]; /* from a channel to some of the CUs */
-  uint64_t open[CHANNELS][BANKS]; /* row of a bank of HBM, plus 1 */
+  struct hbm *hbm;
 };
 
 static unsigned channel_of(const struct card *c, uint64_t line)
@@ -200,19 +201,10 @@ static struct skew skew_of(const struct run *r)
 
 /* --- the main loop, in the long run --------------------------------------- */
 
-/* One line looked at stands for REPLAY_SAMPLE of its channel. Returns when the
- * server has begun with it. */
+/* One line looked at stands for REPLAY_SAMPLE of its channel. */
 static double serve(double *free, double t, double cycles)
 {
-  double start = t > *free ? t : *free;
-  *free = start + cycles * REPLAY_SAMPLE;
-  return start;
-}
-
-/* Cycles that one of so many equal servers takes for a line. */
-static double cycles_of(const struct card *c, double servers, double gbs)
-{
-  return c->line * servers * c->clock_mhz / (gbs * 1e3);
+  return server_take(free, t, cycles * REPLAY_SAMPLE);
 }
 
 /* When the L2 has begun with lines that a CU's L1 missed: the link to the CU
@@ -223,39 +215,10 @@ static double serve_l2(struct run *r, const struct replay_load *l)
   unsigned from = channel_of(c, l->line);
   unsigned port = (unsigned)(l->slot % r->cus) % (unsigned)c->l2_ports;
   double t = serve(&r->link_free[from][port], l->t,
-                   cycles_of(c, 1, c->l2_link_gbs));
+                   card_line_cycles(c, 1, c->l2_link_gbs));
   return serve(&r->l2_free[from], t,
-               l->narrow ? cycles_of(c, c->l2_channels, c->l2_narrow_gbs)
+               l->narrow ? card_line_cycles(c, c->l2_channels, c->l2_narrow_gbs)
                          : c->line * c->l2_channels / c->l2_rate);
-}
-
-/* Does it open another row of its bank than the last one did? Rows are of
- * neighbouring blocks of a channel; banks take turns by rows. */
-static int opens_row(struct run *r, uint64_t block)
-{
-  const struct card *c = r->card;
-  uint64_t channels = (uint64_t)c->hbm_channels;
-  uint64_t row = block / channels / (uint64_t)(c->hbm_row / c->l2_interleave);
-  uint64_t *open = &r->open[block % channels][row % (uint64_t)c->hbm_banks];
-  int other = *open != row + 1;
-  *open = row + 1;
-  return other;
-}
-
-/* When HBM has begun with lines that the L2 missed. A channel opens rows while
- * it sends data of others, but not as fast as it sends a line. */
-static double serve_hbm(struct run *r, const struct replay_load *l, double t)
-{
-  const struct card *c = r->card;
-  uint64_t block = card_block(c, l->line);
-  uint64_t channel = block % (uint64_t)c->hbm_channels;
-  double cycles = cycles_of(c, c->hbm_channels, c->hbm_read_gbs);
-  if (opens_row(r, block)) {
-    cycles += card_cycles(c, c->hbm_row_ns) / l->lines;
-    t = serve(&r->row_free[channel], t,
-              card_cycles(c, c->hbm_open_ns) / l->lines);
-  }
-  return serve(&r->hbm_free[channel], t, cycles);
 }
 
 /* Lines that missed the L1 of a CU: when they are there. The channels of the
@@ -268,7 +231,8 @@ static double replay_miss(struct run *r, const struct replay_load *l)
   struct cache_line *l2 = cache_touch(&r->l2, l->line, &hit);
   double t = serve_l2(r, l);
   if (!hit) {
-    t = serve_hbm(r, l, t);
+    t = hbm_serve(r->hbm, card_block(c, l->line), l->lines, REPLAY_SAMPLE,
+                  t);
     l2->ready = t + c->hbm_latency;
   }
   t += c->l2_latency;
@@ -396,6 +360,7 @@ static void close_run(struct run *r)
     group_free(r->groups[n]);
   close_caches(r);
   stores_close(r->stores);
+  free(r->hbm);
   free(r->loads);
   free(r->groups);
   free(r->l1);
@@ -406,7 +371,8 @@ struct share share_measure(const struct dispatch *d, const struct card *c,
                            unsigned room, struct price *prices,
                            struct share *out, struct skew *skew)
 {
-  struct run r = {.d = d, .card = c, .prices = prices, .lo = SIZE_MAX};
+  struct run r = {.d = d, .card = c, .prices = prices, .lo = SIZE_MAX,
+                  .hbm = hbm_new(c)};
   uint64_t total = dispatch_groups(d);
   r.cus = (uint64_t)c->cus;
   r.channels = (unsigned)c->l2_channels;
