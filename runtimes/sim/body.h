@@ -31,7 +31,7 @@ struct body_load {
 
 struct body {
   const struct dispatch *d;
-  struct price *prices;    /* price_of() */
+  const struct prices *prices;
   unsigned block_bytes, channels; /* of the L2, for `narrow` */
   uint32_t first, last; /* dwords of the loop: target, and the branch */
   struct body_load loads[BODY_LOADS];
@@ -58,7 +58,7 @@ uint64_t body_scalar(const struct body *b, const struct wave *w, uint32_t pc);
 
 static inline const struct price *body_price(const struct body *b, uint32_t pc)
 {
-  return price_of(b->prices, b->d->kernel->object->code, pc);
+  return price_of(b->prices, pc);
 }
 
 #endif

@@ -7,20 +7,30 @@
 #include "runtimes/sim/model.h"
 
 static const struct card cards[] = {
-#define CARD(name, mi50, mi60, unit, source) mi50,
+#define CARD(name, mi50, mi60, vii, pro_vii, unit, source) mi50,
     {"mi50",
 #include "runtimes/sim/card_table.h"
     },
 #undef CARD
-#define CARD(name, mi50, mi60, unit, source) mi60,
+#define CARD(name, mi50, mi60, vii, pro_vii, unit, source) mi60,
     {"mi60",
+#include "runtimes/sim/card_table.h"
+    },
+#undef CARD
+#define CARD(name, mi50, mi60, vii, pro_vii, unit, source) vii,
+    {"radeon-vii",
+#include "runtimes/sim/card_table.h"
+    },
+#undef CARD
+#define CARD(name, mi50, mi60, vii, pro_vii, unit, source) pro_vii,
+    {"radeon-pro-vii",
 #include "runtimes/sim/card_table.h"
     },
 #undef CARD
 };
 
 static const struct constant constants[] = {
-#define CARD(name, mi50, mi60, unit, source)                                  \
+#define CARD(name, mi50, mi60, vii, pro_vii, unit, source)                    \
   {#name, unit, source, offsetof(struct card, name)},
 #include "runtimes/sim/card_table.h"
 #undef CARD

@@ -13,7 +13,7 @@
 
 struct card {
   const char *name;
-#define CARD(name, mi50, mi60, unit, source) double name;
+#define CARD(name, mi50, mi60, vii, pro_vii, unit, source) double name;
 #include "runtimes/sim/card_table.h"
 #undef CARD
 };

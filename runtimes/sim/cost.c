@@ -226,10 +226,17 @@ static void sopp_op(const struct inst *i, struct price *p)
   }
 }
 
-void cost_price(const struct inst *i, struct price *p)
+/* Issue of a double is slower where a card has fewer of its units in use. */
+static double slower(const struct inst *i, double f64)
 {
-  *p = (struct price){.unit = i->unit, .held = i->cost, .busy = i->cost,
-                   .words = i->words};
+  return i->unit == UNIT_VALU && strstr(inst_name(i), "f64") ? f64 : 1;
+}
+
+void cost_price(const struct inst *i, double f64, struct price *p)
+{
+  double cycles = i->cost * slower(i, f64);
+  *p = (struct price){.unit = i->unit, .held = (uint16_t)cycles,
+                      .busy = (uint8_t)cycles, .words = i->words};
   switch (i->unit) {
   case UNIT_LDS:
     lds_op(i, p);

@@ -30,7 +30,8 @@ struct price {
   uint8_t vm, lgkm; /* OP_WAIT: counts to wait for */
 };
 
-void cost_price(const struct inst *i, struct price *p);
+/* f64: times what doubles take here, for a card that has them slower. */
+void cost_price(const struct inst *i, double f64, struct price *p);
 
 /* Would this instruction change memory that others see? Where a lane has
  * private memory (scratch, bytes) spills go through SCRATCH, or through the
@@ -43,15 +44,20 @@ static inline int cost_writes(const struct inst *i, const struct price *p,
   return p->flags & OP_WRITES && !spill;
 }
 
-/* Of a table of zeroed prices, a dword of the object each, number pc: filled
- * when it is first asked for, because an object may hold hundreds of kernels
- * and one is run. */
-static inline const struct price *price_of(struct price *table,
-                                           const struct inst *code, size_t pc)
+/* Of an object's code. */
+struct prices {
+  const struct inst *code;
+  double f64;       /* cost_price() */
+  struct price *at; /* zeroed, a dword each: price_of() */
+};
+
+/* Filled when it is first asked for, because an object may hold hundreds of
+ * kernels and one is run. */
+static inline const struct price *price_of(const struct prices *p, size_t pc)
 {
-  if (!table[pc].words)
-    cost_price(&code[pc], &table[pc]);
-  return &table[pc];
+  if (!p->at[pc].words)
+    cost_price(&p->code[pc], p->f64, &p->at[pc]);
+  return &p->at[pc];
 }
 
 #endif

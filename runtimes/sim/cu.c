@@ -17,7 +17,8 @@ void cu_open(struct cu *u, unsigned room, double cus)
   u->code = o->code;
   u->ncode = o->ncode;
   u->room = room;
-  u->prices = mem_array(u->ncode, sizeof *u->prices);
+  u->prices = (struct prices){o->code, u->card->f64,
+                              mem_array(u->ncode, sizeof *u->prices.at)};
   u->lo = u->ncode;
   u->memo = mem_alloc(sizeof *u->memo);
   vmem_init(&u->vmem, u->card, cus, &u->tally);
@@ -42,7 +43,7 @@ void cu_close(struct cu *u)
     u->groups = r->next;
     drop(r);
   }
-  free(u->prices);
+  free(u->prices.at);
   free(u->memo);
   vmem_free(&u->vmem);
   cache_free(&u->scalar);

@@ -78,8 +78,8 @@ struct cu {
   const struct card *card;
   const struct dispatch *d;
   const struct inst *code;
-  struct price *prices;       /* a dword of the object: price_of() */
-  struct inst_count *counts;  /* the same */
+  struct prices prices;
+  struct inst_count *counts;  /* a dword of the object */
   const struct share *shares; /* the same */
   struct share usual;         /* where shares knows nothing */
   size_t ncode;

@@ -9,10 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory of the cards: AMD's release of 2018-11-06. */
+/* Memory of the cards: AMD's releases of 2018-11-06, 2019-01-09 and
+ * 2020-05-13. */
 static const struct board boards[] = {
     {"mi50", "MI50", (uint64_t)16 << 30},
     {"mi60", "MI60", (uint64_t)32 << 30},
+    {"radeon-vii", "Radeon VII", (uint64_t)16 << 30},
+    {"radeon-pro-vii", "Radeon Pro VII", (uint64_t)16 << 30},
 };
 
 /* A wave on a real card takes at least 0.3 s for so many. */
@@ -34,7 +37,7 @@ static const struct board *choose_board(void)
       return &boards[n];
   if (name)
     fprintf(stderr, "libhipsim: HIPSIM_CARD=%s is no card that it knows (mi50, "
-            "mi60); taking mi50\n", name);
+            "mi60, radeon-vii, radeon-pro-vii); taking mi50\n", name);
   return &boards[0];
 }
 

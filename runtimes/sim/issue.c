@@ -18,8 +18,7 @@ static const struct price *next_price(const struct cu *u,
 {
   static const struct price nothing = {.unit = UNIT_OTHER, .held = 4,
                                        .words = 1};
-  return s->w->pc < u->ncode ? price_of(u->prices, u->code, s->w->pc)
-                             : &nothing;
+  return s->w->pc < u->ncode ? price_of(&u->prices, s->w->pc) : &nothing;
 }
 
 /* When at most n of the vector memory instructions are outstanding. They
@@ -100,7 +99,7 @@ static double scalar_load(struct cu *u, double t, uint64_t address)
 
 static double lds_load(struct cu *u, struct slot *s, double t, uint32_t pc)
 {
-  const struct price *p = &u->prices[pc];
+  const struct price *p = &u->prices.at[pc];
   struct inst_count *count = &u->counts[pc];
   struct lds_cost cost = {0, 0};
   double busy;
@@ -116,7 +115,7 @@ static double lds_load(struct cu *u, struct slot *s, double t, uint32_t pc)
 
 static void memory(struct cu *u, struct slot *s, double t, uint32_t pc)
 {
-  const struct price *p = &u->prices[pc];
+  const struct price *p = &u->prices.at[pc];
   const struct access *a = &s->w->access;
   u->tally.flat_lds += p->flags & OP_FLAT && a->n && a->lds;
   struct share share = u->shares[pc];
@@ -133,7 +132,7 @@ static void memory(struct cu *u, struct slot *s, double t, uint32_t pc)
 static void occupy(struct cu *u, struct slot *s, double t, uint32_t pc,
                    uint64_t address)
 {
-  const struct price *p = &u->prices[pc];
+  const struct price *p = &u->prices.at[pc];
   switch (p->unit) {
   case UNIT_VALU:
     u->simd[s->simd].valu = t + p->busy;
@@ -204,7 +203,7 @@ void issue(struct cu *u, struct slot *s, double t)
     wave_step(w); /* faults */
     return;
   }
-  const struct price *p = price_of(u->prices, u->code, pc);
+  const struct price *p = price_of(&u->prices, pc);
   u->lo = pc < u->lo ? pc : u->lo;
   u->hi = pc < u->hi ? u->hi : pc + 1;
   uint64_t address = p->unit == UNIT_SMEM ? scalar_address(w, &u->code[pc]) : 0;

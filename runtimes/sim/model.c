@@ -181,7 +181,7 @@ static int simulate(struct cu *u, struct plan *p, struct timing *out,
   cu_open(u, (unsigned)p->room, active);
   struct share *shares = mem_array(u->ncode, sizeof *shares);
   struct skew skew;
-  u->usual = share_measure(u->d, u->card, (unsigned)p->room, u->prices,
+  u->usual = share_measure(u->d, u->card, (unsigned)p->room, &u->prices,
                            shares, &skew);
   vmem_skew(&u->vmem, skew.l2, skew.hbm);
   vmem_pace(&u->vmem, skew.line);

@@ -13,7 +13,7 @@
 
 struct card; /* card.h: constants of one card */
 
-const struct card *card_find(const char *name); /* "mi50", "mi60"; or NULL */
+const struct card *card_find(const char *name); /* card.c; or NULL */
 
 /* Counters of each instruction of the kernel, indexed by dword from code[0]. */
 struct inst_count {

@@ -44,7 +44,7 @@ struct replay_load {
 
 struct replay {
   const struct dispatch *d;
-  struct price *prices;   /* price_of() */
+  const struct prices *prices;
   struct group **groups;  /* the first of the grid; replay_run() uses them up */
   uint64_t ngroups;
   unsigned room;          /* of them on a CU */

@@ -37,7 +37,7 @@ struct load {
 struct run {
   const struct dispatch *d;
   const struct card *card;
-  struct price *prices;
+  const struct prices *prices;
   uint64_t cus, ngroups;
   struct group **groups;
   struct cache *l1; /* one a CU */
@@ -118,7 +118,7 @@ static void run_wave(struct run *r, struct wave *w, struct cache *l1)
     uint32_t pc = w->pc;
     int inside = pc < o->ncode;
     const struct price *p =
-        inside ? price_of(r->prices, o->code, pc) : NULL;
+        inside ? price_of(r->prices, pc) : NULL;
     if (inside && cost_writes(&o->code[pc], p, r->d->kernel->scratch)) {
       if (p->unit == UNIT_VMEM)
         stores_skip(r->stores, w);
@@ -368,7 +368,7 @@ static void close_run(struct run *r)
 }
 
 struct share share_measure(const struct dispatch *d, const struct card *c,
-                           unsigned room, struct price *prices,
+                           unsigned room, const struct prices *prices,
                            struct share *out, struct skew *skew)
 {
   struct run r = {.d = d, .card = c, .prices = prices, .lo = SIZE_MAX,

@@ -35,7 +35,7 @@ struct skew {
 /* Fill out[] (a row a dword of the object, zeroed) where an instruction was
  * met; returns the average, for the others. room: groups that a CU holds. */
 struct share share_measure(const struct dispatch *d, const struct card *c,
-                           unsigned room, struct price *prices,
+                           unsigned room, const struct prices *prices,
                            struct share *out, struct skew *skew);
 
 #endif

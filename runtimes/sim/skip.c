@@ -34,7 +34,7 @@ static const struct loop *own_loop(const struct slot *s)
 static int changes_memory(const struct cu *u, const struct loop *l)
 {
   for (uint32_t pc = l->first; pc <= l->last; pc++)
-    if (cost_writes(&u->code[pc], price_of(u->prices, u->code, pc),
+    if (cost_writes(&u->code[pc], price_of(&u->prices, pc),
                     u->d->kernel->scratch))
       return 1;
   return 0;

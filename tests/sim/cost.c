@@ -89,16 +89,16 @@ static void wait_fields(void **state)
   struct inst i = find(SOPP, "s_waitcnt");
   struct price p;
   i.imm = (int16_t)0xcf7f; /* vmcnt 63, expcnt 7, lgkmcnt 15: no wait */
-  cost_price(&i, &p);
+  cost_price(&i, 1, &p);
   assert_true(p.flags & OP_WAIT);
   assert_int_equal(p.vm, 63);
   assert_int_equal(p.lgkm, 15);
   i.imm = 0x0f70; /* vmcnt(0) */
-  cost_price(&i, &p);
+  cost_price(&i, 1, &p);
   assert_int_equal(p.vm, 0);
   assert_int_equal(p.lgkm, 15);
   i.imm = (int16_t)0xc27f; /* lgkmcnt(2) */
-  cost_price(&i, &p);
+  cost_price(&i, 1, &p);
   assert_int_equal(p.vm, 63);
   assert_int_equal(p.lgkm, 2);
 }
@@ -120,7 +120,7 @@ static void writers(void **state)
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct inst in = find(rows[i].format, rows[i].name);
     struct price p;
-    cost_price(&in, &p);
+    cost_price(&in, 1, &p);
     assert_int_equal(!!(p.flags & OP_WRITES), rows[i].writes);
   }
 }
@@ -137,7 +137,7 @@ static double stream(const char *name, double banks, unsigned simds,
   struct inst i = find(DS, name);
   struct price p;
   double busy, t = 0;
-  cost_price(&i, &p);
+  cost_price(&i, 1, &p);
   for (unsigned n = 0; n < N; n++) {
     unsigned simd = n % simds * apart;
     double at = lds_free(&l, simd);
@@ -207,7 +207,7 @@ static void lds_latency(void **state)
     struct inst in = find(DS, rows[i].name);
     struct price p;
     double busy;
-    cost_price(&in, &p);
+    cost_price(&in, 1, &p);
     double done = lds_take(&l, c, 0, 0, &p, rows[i].banks, &busy);
     assert_true(done == rows[i].cycles);
   }
