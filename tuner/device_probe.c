@@ -88,6 +88,12 @@ static void runtime_version(const struct hip *h, char *out, size_t room)
   snprintf(out, room, "%d.%d.%d", v / 10000000, v / 100000 % 100, v % 100000);
 }
 
+static const char *reason(const struct hip *h, hipError_t rc)
+{
+  const char *said = h->hipsimError ? h->hipsimError() : "";
+  return *said ? said : h->hipGetErrorString(rc);
+}
+
 /* Reply: error text, or "", modelled, version, count, devices. */
 static void list_runtime(const struct runtime *r, struct str *reply)
 {
@@ -103,7 +109,7 @@ static void list_runtime(const struct runtime *r, struct str *reply)
     if (rc == hipSuccess)
       rc = h.hipGetDeviceCount(&n);
     if (rc != hipSuccess)
-      err_set(&e, ERR_FAILED, "none found (%s)", h.hipGetErrorString(rc));
+      err_set(&e, ERR_FAILED, "none found (%s)", reason(&h, rc));
   }
   pack_text(reply, e.text);
   if (e.code)

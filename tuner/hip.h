@@ -50,7 +50,8 @@
 #define HIPSIM_CALLS(X) \
   X(hipsimSetMode) \
   X(hipsimReport) \
-  X(hipsimInstruction)
+  X(hipsimInstruction) \
+  X(hipsimError)
 
 /* And what only libhipcuda has, as runtime and as compiler. */
 #define HIPCUDA_CALLS(X) X(hipcudaRuntime)

@@ -59,7 +59,7 @@ struct host_memory; /* hip_host_memory.c: memory that is not hipMalloc's */
 struct runtime {
   const struct board *board;
   struct card card;    /* at the clock that was asked for */
-  struct arena *arena; /* NULL: the host refused the address range */
+  struct arena *arena; /* NULL: there is no device; error says why */
   uint64_t limit;      /* instructions of a wave; 0: none */
   int mode;            /* enum hipsim_mode */
   unsigned threads;    /* of the host, for one launch */

@@ -29,32 +29,56 @@ static struct runtime runtime;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local hipError_t last;
 
-static const struct board *choose_board(void)
+static const struct board *board_of(const char *name)
 {
-  const char *name = getenv("HIPSIM_CARD");
-  for (size_t n = 0; name && n < sizeof boards / sizeof *boards; n++)
+  for (size_t n = 0; n < sizeof boards / sizeof *boards; n++)
     if (!strcmp(boards[n].card, name))
       return &boards[n];
-  if (name)
-    fprintf(stderr, "libhipsim: HIPSIM_CARD=%s is no card that it knows (mi50, "
-            "mi60, radeon-vii, radeon-pro-vii); taking mi50\n", name);
-  return &boards[0];
+  return NULL;
 }
 
-/* With the card's own clock, or the one of HIPSIM_CLOCK: under load, or with a
- * limit on power, cards run slower than they are sold for. */
-static struct card choose_card(const struct board *b)
+/* A slip of the pen must not give another card's times: there is no device
+ * then. */
+static int choose_board(struct runtime *r)
 {
-  struct card card = *card_find(b->card);
+  const char *name = getenv("HIPSIM_CARD");
+  const struct board *found = board_of(name ? name : boards[0].card);
+  r->board = found ? found : &boards[0];
+  r->card = *card_find(r->board->card);
+  if (!found)
+    hip_fail(r, hipErrorNoDevice, "HIPSIM_CARD=%s is no card that it knows: "
+             "mi50, mi60, radeon-vii or radeon-pro-vii", name);
+  return found ? 0 : -1;
+}
+
+/* The card's own, or the one of HIPSIM_CLOCK: under load, or with a limit on
+ * power, cards run slower than they are sold for. */
+static int choose_clock(struct runtime *r)
+{
   const char *wish = getenv("HIPSIM_CLOCK");
   char *end = NULL;
-  double mhz = wish ? strtod(wish, &end) : 0;
-  if (wish && end != wish && !*end && mhz >= CLOCK_MIN && mhz <= CLOCK_MAX)
-    card.clock_mhz = mhz;
-  else if (wish)
-    fprintf(stderr, "libhipsim: HIPSIM_CLOCK=%s is no clock from %d to %d MHz; "
-            "taking %.0f\n", wish, CLOCK_MIN, CLOCK_MAX, card.clock_mhz);
-  return card;
+  if (!wish)
+    return 0;
+  double mhz = strtod(wish, &end);
+  if (end == wish || *end || !(mhz >= CLOCK_MIN && mhz <= CLOCK_MAX)) {
+    hip_fail(r, hipErrorNoDevice, "HIPSIM_CLOCK=%s is no clock from %d to %d "
+             "MHz", wish, CLOCK_MIN, CLOCK_MAX);
+    return -1;
+  }
+  r->card.clock_mhz = mhz;
+  return 0;
+}
+
+static int choose_limit(struct runtime *r)
+{
+  const char *wish = getenv("HIPSIM_LIMIT");
+  char *end = NULL;
+  r->limit = wish ? strtoull(wish, &end, 10) : default_limit;
+  if (!wish || (*wish >= '0' && *wish <= '9' && !*end))
+    return 0;
+  hip_fail(r, hipErrorNoDevice, "HIPSIM_LIMIT=%s is no number of instructions",
+           wish);
+  return -1;
 }
 
 /* The processors that this process may use, or fewer (HIPSIM_THREADS). */
@@ -75,12 +99,13 @@ static unsigned host_threads(void)
 
 static void start(struct runtime *r)
 {
-  const char *limit = getenv("HIPSIM_LIMIT");
-  r->board = choose_board();
-  r->card = choose_card(r->board);
-  r->limit = limit ? strtoull(limit, NULL, 10) : default_limit;
+  int bad = choose_board(r) || choose_clock(r) || choose_limit(r);
   r->threads = host_threads();
-  r->arena = arena_open(r->board->memory);
+  r->arena = bad ? NULL : arena_open(r->board->memory);
+  if (!bad && !r->arena)
+    hip_fail(r, hipErrorNoDevice, "no room for %llu GiB of addresses: is there "
+             "a limit (ulimit -v)?",
+             (unsigned long long)(r->board->memory >> 30));
 }
 
 struct runtime *hip_lock(void)

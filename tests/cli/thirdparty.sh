@@ -16,11 +16,20 @@ LD_PRELOAD=$1/libhipsim.so HIPSIM_CLOCK=1400 "$work/saxpy" >"$work/out" 2>&1
 grep -qF "60 CUs, 1400 MHz" "$work/out" || fail "HIPSIM_CLOCK sets no clock"
 for clock in "" 14e9 nan 1400MHz; do
   LD_PRELOAD=$1/libhipsim.so HIPSIM_CLOCK=$clock "$work/saxpy" \
-    >"$work/out" 2>&1 || fail "it does not run with HIPSIM_CLOCK=$clock"
+    >"$work/out" 2>&1 && fail "it runs with HIPSIM_CLOCK=$clock"
   grep -qF "HIPSIM_CLOCK=$clock is no clock" "$work/out" ||
     fail "a wrong HIPSIM_CLOCK is not named: $clock"
-  grep -qF "60 CUs)" "$work/out" || fail "HIPSIM_CLOCK=$clock was taken"
 done
+for card in "" vega MI50 radeonvii; do
+  LD_PRELOAD=$1/libhipsim.so HIPSIM_CARD=$card "$work/saxpy" \
+    >"$work/out" 2>&1 && fail "it runs with HIPSIM_CARD=$card"
+  grep -qF "HIPSIM_CARD=$card is no card that it knows: mi50" "$work/out" ||
+    fail "a wrong HIPSIM_CARD is not named: $card"
+done
+LD_PRELOAD=$1/libhipsim.so HIPSIM_LIMIT=2^20 "$work/saxpy" >"$work/out" 2>&1 &&
+  fail "it runs with HIPSIM_LIMIT=2^20"
+grep -qF "HIPSIM_LIMIT=2^20 is no number" "$work/out" ||
+  fail "a wrong HIPSIM_LIMIT is not named"
 
 for threads in 1 3; do
   LD_PRELOAD=$1/libhipsim.so HIPSIM_THREADS=$threads "$work/saxpy" \
