@@ -25,7 +25,7 @@ static void write_name(const struct runtime *r, char *out, size_t room)
 /* --- attributes ----------------------------------------------------------- */
 
 /* What there is of each: a constant, or one of the card times `value`. */
-enum source { FIXED, CUS, CLOCK, LDS, L2, WAVES, MEMORY };
+enum source { FIXED, CUS, CLOCK, DOUBLES, LDS, L2, WAVES, MEMORY };
 
 static const struct {
   hipDeviceAttribute_t id;
@@ -73,7 +73,7 @@ static const struct {
     {hipDeviceAttributeSharedMemPerBlockOptin, LDS, 1},
     {hipDeviceAttributeSharedMemPerMultiprocessor, LDS, 1},
     {hipDeviceAttributeReservedSharedMemPerBlock, FIXED, 0},
-    {hipDeviceAttributeSingleToDoublePrecisionPerfRatio, FIXED, 2},
+    {hipDeviceAttributeSingleToDoublePrecisionPerfRatio, DOUBLES, 2},
     {hipDeviceAttributeMaxSurface1D, FIXED, 0},
     {hipDeviceAttributeMaxSurface2D, FIXED, 0},
     {hipDeviceAttributeMaxSurface3D, FIXED, 0},
@@ -121,6 +121,7 @@ static double of_card(const struct runtime *r, enum source from)
   switch (from) {
   case CUS: return c->cus;
   case CLOCK: return c->clock_mhz;
+  case DOUBLES: return c->f64;
   case LDS: return c->lds;
   case L2: return c->l2;
   case WAVES: return c->waves * c->simds;

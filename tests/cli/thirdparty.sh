@@ -11,7 +11,12 @@ for line in "simulated MI50" "0 of 1000000 wrong" hipErrorIllegalAddress; do
   grep -qF "$line" "$work/out" || fail "it does not print: $line"
 done
 LD_PRELOAD=$1/libhipsim.so HIPSIM_CARD=mi60 "$work/saxpy" >"$work/out" 2>&1
-grep -qF "simulated MI60" "$work/out" || fail "HIPSIM_CARD picks no other card"
+grep -q "simulated MI60 .* 64 CUs, doubles 1:2" "$work/out" ||
+  fail "HIPSIM_CARD picks no other card"
+LD_PRELOAD=$1/libhipsim.so HIPSIM_CARD=radeon-vii "$work/saxpy" \
+  >"$work/out" 2>&1
+grep -q "simulated Radeon VII .* 60 CUs, doubles 1:4" "$work/out" ||
+  fail "it does not run on a Radeon VII"
 LD_PRELOAD=$1/libhipsim.so HIPSIM_CLOCK=1400 "$work/saxpy" >"$work/out" 2>&1
 grep -qF "60 CUs, 1400 MHz" "$work/out" || fail "HIPSIM_CLOCK sets no clock"
 for clock in "" 14e9 nan 1400MHz; do

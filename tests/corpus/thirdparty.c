@@ -49,9 +49,12 @@ static void *compile(void)
   char option[300];
   const char *options[] = {option};
   size_t size;
+  int doubles;
   HIP(hipGetDeviceProperties(&props, 0));
-  printf("%s, %s, %d CUs\n", props.name, props.gcnArchName,
-         props.multiProcessorCount);
+  HIP(hipDeviceGetAttribute(
+      &doubles, hipDeviceAttributeSingleToDoublePrecisionPerfRatio, 0));
+  printf("%s, %s, %d CUs, doubles 1:%d\n", props.name, props.gcnArchName,
+         props.multiProcessorCount, doubles);
   snprintf(option, sizeof option, "--gpu-architecture=%s", props.gcnArchName);
   RTC(hiprtcCreateProgram(&program, source, "saxpy.cu", 0, NULL, NULL));
   RTC(hiprtcCompileProgram(program, 1, options));
