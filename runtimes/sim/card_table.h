@@ -86,7 +86,7 @@ ALL(group_start,     64,      "cycles",      "unverified: from a free slot to a 
 /* the replay of a loop's loads */
 ALL(replay_margin,   0.25,    "",            "convention: so much longer than its arithmetic, a turn counts as bound by memory")
 ALL(replay_unfair,   1,       "",            "what a group waits for queues is 1 - this to 1 + this of the mean, by chance, on CUs that hold several: fitted on the vega20 suite at K = 16384, where kernels that memory bounds lose what their groups share and those that arithmetic bounds do not")
-ALL(replay_drift,    2,       "turns",       "times the root of its turns, by which groups that began together are apart in the middle of a launch, at most: fitted with hbm_open_ns at K = 16384; with 1 the 90th error of sgemm nn is 40.4 % instead of 39.8, of others of its kernels 31.6 instead of 29.5, of tn 31.9 instead of 30.7, of nt 36.9 instead of 38.4")
+ALL(replay_drift,    1,       "turns",       "times the root of its turns, by which groups that began together are apart in the middle of a launch, at most: fitted with hbm_open_ns at K = 16384; with 0 the 90th error of sgemm nn was 46 % instead of 42, of others of its kernels 45 instead of 35 (before hbm_queue); with 2 the 90th error of ./check lines is 32.8 % instead of 30.7")
 
 /* the report */
 ALL(bound_share,     0.6,     "",            "convention: below this use of every resource the bound is latency")
