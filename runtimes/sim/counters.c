@@ -36,9 +36,11 @@ static struct sums add_up(const struct cu *u)
   struct sums s = {0};
   for (size_t pc = u->lo; pc < u->hi; pc++) {
     const struct inst_count *c = &u->counts[pc];
-    const struct inst *i = &u->code[pc];
-    s.valu += i->unit == UNIT_VALU ? c->hits * i->cost : 0;
-    s.salu += i->unit == UNIT_SALU ? c->hits * i->cost : 0;
+    if (!(c->hits > 0))
+      continue;
+    const struct price *p = price_of(&u->prices, pc);
+    s.valu += p->unit == UNIT_VALU ? c->hits * p->busy : 0;
+    s.salu += p->unit == UNIT_SALU ? c->hits * p->busy : 0;
     s.lds += c->lds_cycles + c->lds_conflicts;
     s.conflicts += c->lds_conflicts;
   }

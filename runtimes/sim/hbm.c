@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/hbm.h"
 
+#include <assert.h>
+
 #include "base/mem.h"
 #include "runtimes/sim/server.h"
 
@@ -25,6 +27,9 @@ struct hbm {
 
 struct hbm *hbm_new(const struct card *c)
 {
+  assert(c->hbm_channels >= 1 && c->hbm_channels <= CHANNELS);
+  assert(c->hbm_banks >= 1 && c->hbm_banks <= BANKS);
+  assert(c->hbm_queue >= 1 && c->hbm_queue <= QUEUE);
   struct hbm *h = mem_alloc(sizeof *h);
   h->card = c;
   return h;
@@ -37,8 +42,9 @@ static uint64_t row_of(const struct card *c, uint64_t block)
   return block / (uint64_t)c->hbm_channels / blocks;
 }
 
-/* Banks take turns by rows. Does it open another row of its bank than the last
- * one did? */
+/* Banks take turns by rows. Does it want another row of its bank than the last
+ * request did? The order of requests stands for that in which rows are opened,
+ * also where one is served with its row's queue and opens none. */
 static int switches(struct channel *ch, const struct card *c, uint64_t row)
 {
   uint64_t *open = &ch->open[row % (uint64_t)c->hbm_banks];

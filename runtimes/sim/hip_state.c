@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/hip.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -73,8 +74,9 @@ static int choose_limit(struct runtime *r)
 {
   const char *wish = getenv("HIPSIM_LIMIT");
   char *end = NULL;
+  errno = 0;
   r->limit = wish ? strtoull(wish, &end, 10) : default_limit;
-  if (!wish || (*wish >= '0' && *wish <= '9' && !*end))
+  if (!wish || (*wish >= '0' && *wish <= '9' && !*end && !errno))
     return 0;
   hip_fail(r, hipErrorNoDevice, "HIPSIM_LIMIT=%s is no number of instructions",
            wish);

@@ -158,7 +158,8 @@ hipError_t hipStreamAddCallback(hipStream_t s, hipStreamCallback_t callback,
                                 void *user, unsigned int flags)
 {
   struct runtime *r = hip_enter();
-  hipError_t result = hip_stream_valid(r, s) && callback && !flags
+  hipError_t result = !r->arena ? hipErrorNoDevice
+                      : hip_stream_valid(r, s) && callback && !flags
                           ? hipSuccess : hipErrorInvalidValue;
   hipError_t pending = result ? result : hip_wait(r);
   hip_leave(result);

@@ -31,10 +31,12 @@ for card in "" vega MI50 radeonvii; do
   grep -qF "HIPSIM_CARD=$card is no card that it knows: mi50" "$work/out" ||
     fail "a wrong HIPSIM_CARD is not named: $card"
 done
-LD_PRELOAD=$1/libhipsim.so HIPSIM_LIMIT=2^20 "$work/saxpy" >"$work/out" 2>&1 &&
-  fail "it runs with HIPSIM_LIMIT=2^20"
-grep -qF "HIPSIM_LIMIT=2^20 is no number" "$work/out" ||
-  fail "a wrong HIPSIM_LIMIT is not named"
+for limit in "" 2^20 -1 99999999999999999999; do
+  LD_PRELOAD=$1/libhipsim.so HIPSIM_LIMIT=$limit "$work/saxpy" \
+    >"$work/out" 2>&1 && fail "it runs with HIPSIM_LIMIT=$limit"
+  grep -qF "HIPSIM_LIMIT=$limit is no number" "$work/out" ||
+    fail "a wrong HIPSIM_LIMIT is not named: $limit"
+done
 
 for threads in 1 3; do
   LD_PRELOAD=$1/libhipsim.so HIPSIM_THREADS=$threads "$work/saxpy" \

@@ -18,7 +18,6 @@
 #include <cmocka.h>
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "runtimes/sim/card.h"
 #include "tests/sim/launch.h"
@@ -83,7 +82,7 @@ static int open_device(void **state)
   s.in = arena_alloc(s.dev.arena, BUFFER);
   s.out = arena_alloc(s.dev.arena, BUFFER);
   *state = &s;
-  return 0;
+  return s.in && s.out ? 0 : -1;
 }
 
 static int close_device(void **state)
@@ -92,8 +91,8 @@ static int close_device(void **state)
   return 0;
 }
 
-static double launch_us(struct state *s, const char *kernel, const char *card,
-                        uint32_t groups)
+static struct hipsim_report launch(struct state *s, const char *kernel,
+                                   const char *card, uint32_t groups)
 {
   struct { void *in, *out; } args = {s->in, s->out};
   struct dispatch d;
@@ -102,10 +101,10 @@ static double launch_us(struct state *s, const char *kernel, const char *card,
   assert_int_equal(device_prepare(&s->dev, &d, kernel, groups, 256, &args,
                                   sizeof args), 0);
   assert_int_equal(model_run(&d, card_find(card), &t, NULL, &fault), 0);
-  double us = t.report.time_us;
+  struct hipsim_report report = t.report;
   timing_free(&t);
   device_finish(&d);
-  return us;
+  return report;
 }
 
 struct rate {
@@ -131,8 +130,8 @@ static const struct rate rates[] = {
 static double modelled(struct state *s, const struct rate *r, const char *card)
 {
   uint32_t groups = r->other ? (uint32_t)(BUFFER / r->work / 256) : 60 * 512;
-  double us = launch_us(s, r->kernel, card, groups);
-  double other = r->other ? launch_us(s, r->other, card, groups) : us;
+  double us = launch(s, r->kernel, card, groups).time_us;
+  double other = r->other ? launch(s, r->other, card, groups).time_us : us;
   return r->work * 256 * groups / (us < other ? us : other) / 1e3;
 }
 
@@ -161,11 +160,24 @@ static void radeon_pro_vii(void **state)
   compare(*state, "radeon-pro-vii", 1);
 }
 
+/* SQ_ACTIVE_INST_VALU: nearly all of the loop's cycles are the doubles'. */
+static void counters_of_doubles(void **state)
+{
+  enum { GROUPS = 60 * 16 };
+  struct hipsim_report slow = launch(*state, "double_mad", "radeon-vii",
+                                     GROUPS);
+  struct hipsim_report fast = launch(*state, "double_mad", "radeon-pro-vii",
+                                     GROUPS);
+  double ratio = slow.sq_active_inst_valu / fast.sq_active_inst_valu;
+  assert_true(fabs(ratio - 2) < 0.05);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(radeon_vii),
       cmocka_unit_test(radeon_pro_vii),
+      cmocka_unit_test(counters_of_doubles),
   };
   return cmocka_run_group_tests(tests, open_device, close_device);
 }

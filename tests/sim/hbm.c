@@ -66,8 +66,9 @@ static void open_rows(void **state)
   BEGINS(305, 0, 300);
 }
 
-/* Two rows of one bank in turn: what comes while its row is queued for is
- * served with it and opens none. */
+/* What comes while its row is queued for is served with it and opens none: rows
+ * 0 and `other` share a bank, the others have one each. Of 7 requests that come
+ * at 0 to 6 the channel has sent the lines at 14. */
 static void queued_rows(void **state)
 {
   struct hbm *h = open_hbm(state);
@@ -80,7 +81,17 @@ static void queued_rows(void **state)
   BEGINS(10, ROW, 1);
   BEGINS(20, 0, 6); /* what it was opened for is over: again */
   BEGINS(14, other, 5); /* still queued for; the channel is free at 14 */
-  BEGINS(25, 0, 21);
+  BEGINS(25, 0, 21); /* `other` was the last that the bank was asked for */
+}
+
+/* Rows 64 apart have one place in the queue: the later one takes it. */
+static void one_place(void **state)
+{
+  struct hbm *h = open_hbm(state);
+  BEGINS(0, ROW, 0);
+  BEGINS(5, 2 * ROW, 0);
+  BEGINS(10, (64 + 2) * ROW, 0); /* of the same bank, too */
+  BEGINS(15, 2 * ROW, 0); /* forgotten */
 }
 
 /* A block's lines share its row: so do those that are looked at. */
@@ -100,6 +111,7 @@ int main(void)
       cmocka_unit_test_teardown(rows_of_a_channel, close_hbm),
       cmocka_unit_test_teardown(open_rows, close_hbm),
       cmocka_unit_test_teardown(queued_rows, close_hbm),
+      cmocka_unit_test_teardown(one_place, close_hbm),
       cmocka_unit_test_teardown(shares_of_a_block, close_hbm),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
