@@ -40,47 +40,44 @@ static const struct board *board_of(const char *name)
 
 /* A slip of the pen must not give another card's times: there is no device
  * then. */
-static int choose_board(struct runtime *r)
+static hipError_t choose_board(struct runtime *r)
 {
   const char *name = getenv("HIPSIM_CARD");
   const struct board *found = board_of(name ? name : boards[0].card);
   r->board = found ? found : &boards[0];
   r->card = *card_find(r->board->card);
-  if (!found)
-    hip_fail(r, hipErrorNoDevice, "HIPSIM_CARD=%s is no card that it knows: "
-             "mi50, mi60, radeon-vii or radeon-pro-vii", name);
-  return found ? 0 : -1;
+  return found ? hipSuccess
+               : hip_fail(r, hipErrorNoDevice, "HIPSIM_CARD=%s is no card that "
+                          "it knows: mi50, mi60, radeon-vii or radeon-pro-vii",
+                          name);
 }
 
 /* The card's own, or the one of HIPSIM_CLOCK: under load, or with a limit on
  * power, cards run slower than they are sold for. */
-static int choose_clock(struct runtime *r)
+static hipError_t choose_clock(struct runtime *r)
 {
   const char *wish = getenv("HIPSIM_CLOCK");
   char *end = NULL;
   if (!wish)
-    return 0;
+    return hipSuccess;
   double mhz = strtod(wish, &end);
-  if (end == wish || *end || !(mhz >= CLOCK_MIN && mhz <= CLOCK_MAX)) {
-    hip_fail(r, hipErrorNoDevice, "HIPSIM_CLOCK=%s is no clock from %d to %d "
-             "MHz", wish, CLOCK_MIN, CLOCK_MAX);
-    return -1;
-  }
+  if (end == wish || *end || !(mhz >= CLOCK_MIN && mhz <= CLOCK_MAX))
+    return hip_fail(r, hipErrorNoDevice, "HIPSIM_CLOCK=%s is no clock from %d "
+                    "to %d MHz", wish, CLOCK_MIN, CLOCK_MAX);
   r->card.clock_mhz = mhz;
-  return 0;
+  return hipSuccess;
 }
 
-static int choose_limit(struct runtime *r)
+static hipError_t choose_limit(struct runtime *r)
 {
   const char *wish = getenv("HIPSIM_LIMIT");
   char *end = NULL;
   errno = 0;
   r->limit = wish ? strtoull(wish, &end, 10) : default_limit;
   if (!wish || (*wish >= '0' && *wish <= '9' && !*end && !errno))
-    return 0;
-  hip_fail(r, hipErrorNoDevice, "HIPSIM_LIMIT=%s is no number of instructions",
-           wish);
-  return -1;
+    return hipSuccess;
+  return hip_fail(r, hipErrorNoDevice,
+                  "HIPSIM_LIMIT=%s is no number of instructions", wish);
 }
 
 /* The processors that this process may use, or fewer (HIPSIM_THREADS). */

@@ -1,5 +1,5 @@
 /* server.h - what serves one request after another, in the order they come:
- * a channel, a link. */
+ * a channel, a link, the address unit. */
 // SPDX-License-Identifier: MIT
 #ifndef sim_server_h
 #define sim_server_h

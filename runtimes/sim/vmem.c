@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/vmem.h"
 
+#include "runtimes/sim/server.h"
 #include "runtimes/sim/spread.h"
 
 static double later(double a, double b)
@@ -113,8 +114,7 @@ static int waits_for_hbm(struct vmem *v, struct share s)
 static double fetch(struct vmem *v, double t, struct share s, double cycles)
 {
   const struct card *c = v->card;
-  double l2 = later(t, v->l2);
-  v->l2 = l2 + cycles;
+  double l2 = server_take(&v->l2, t, cycles);
   v->tally->l2_busy += cycles;
   v->tally->l2_reads++;
   v->tally->l2_misses += s.miss;
@@ -156,8 +156,7 @@ static struct share written(struct vmem *v, uint64_t line, struct share s)
 static double store_line(struct vmem *v, double t, uint64_t line,
                          struct share s, double cycles)
 {
-  double l2 = later(t, v->l2);
-  v->l2 = l2 + cycles;
+  double l2 = server_take(&v->l2, t, cycles);
   v->tally->l2_busy += cycles;
   v->tally->l2_writes++;
   struct share w = written(v, line, s);
@@ -165,8 +164,7 @@ static double store_line(struct vmem *v, double t, uint64_t line,
     double busy = (w.miss - w.late) * v->write_line + w.late * v->partial_line;
     v->tally->l2_write_misses += w.miss;
     v->tally->hbm_busy += busy;
-    l2 = later(l2, v->hbm);
-    v->hbm = l2 + busy;
+    l2 = server_take(&v->hbm, l2, busy);
     v->address = later(v->address, v->hbm - v->held);
   }
   return l2 + v->card->l2_latency;
@@ -197,9 +195,8 @@ double vmem_take(struct vmem *v, double t, const struct access *a,
 {
   uint64_t lines[VMEM_LINES];
   unsigned n = a->n ? vmem_lines(a, (unsigned)v->card->line, lines) : 0;
-  double start = later(t, v->address), done = start;
   double taken = later(p->busy, n);
-  v->address = start + taken;
+  double start = server_take(&v->address, t, taken), done = start;
   v->tally->address_busy += taken;
   double cycles = cycles_of(v, a, lines, n);
   if (a->atomic) /* what it says is of loads */
