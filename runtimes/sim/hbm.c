@@ -42,9 +42,8 @@ static uint64_t row_of(const struct card *c, uint64_t block)
   return block / (uint64_t)c->hbm_channels / blocks;
 }
 
-/* Banks take turns by rows. Does it want another row of its bank than the last
- * request did? The order of requests stands for that in which rows are opened,
- * also where one is served with its row's queue and opens none. */
+/* Banks take turns by rows. Is another one open in its bank? The order of
+ * requests stands for that in which rows are opened. */
 static int switches(struct channel *ch, const struct card *c, uint64_t row)
 {
   uint64_t *open = &ch->open[row % (uint64_t)c->hbm_banks];
@@ -77,7 +76,7 @@ double hbm_serve(struct hbm *h, uint64_t block, unsigned lines, double weight,
   uint64_t row = row_of(c, block);
   struct queued *q = queued(ch, c, row);
   int waits = q->row == row + 1 && t <= q->starts;
-  int opens = switches(ch, c, row) && !waits;
+  int opens = !waits && switches(ch, c, row);
   double cycles = card_line_cycles(c, c->hbm_channels, c->hbm_read_gbs);
   cycles += opens ? card_cycles(c, c->hbm_row_ns) / lines : 0;
   double data = server_take(&ch->data_free, t, cycles * weight);

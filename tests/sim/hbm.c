@@ -81,7 +81,8 @@ static void queued_rows(void **state)
   BEGINS(10, ROW, 1);
   BEGINS(20, 0, 6); /* what it was opened for is over: again */
   BEGINS(14, other, 5); /* still queued for; the channel is free at 14 */
-  BEGINS(25, 0, 21); /* `other` was the last that the bank was asked for */
+  BEGINS(21, 0, 21); /* which opened nothing: row 0 is the bank's last */
+  BEGINS(25, other, 22);
 }
 
 /* Rows 64 apart have one place in the queue: the later one takes it. */
