@@ -23,7 +23,8 @@
 #endif
 
 enum {
-  ALIGN = 256,    /* as hipMalloc */
+  ALIGN = 256,    /* as hipMalloc, at least */
+  LARGE = 2 << 20, /* at most */
   GAP = 64 << 10, /* un-owned bytes between two blocks, at least: more than a
                      page, so that no two blocks share one */
   PAGE = 4096,
@@ -95,18 +96,29 @@ void arena_close(struct arena *a)
   free(a);
 }
 
+/* The largest power of two that it fills, as libhsakmt (fmm.c) aligns for the
+ * sake of large pages. Two matrices then lie alike to sets and channels. */
+static uint64_t alignment(uint64_t bytes)
+{
+  uint64_t align = ALIGN;
+  while (align < LARGE && bytes >= 2 * align)
+    align *= 2;
+  return align;
+}
+
 /* The first gap that holds `bytes` with room around them: its address, and
  * in *at the index that the block would have. 0: none. */
 static uint64_t place(const struct arena *a, uint64_t bytes, size_t *at)
 {
-  uint64_t start = ARENA_BASE + GAP, top = ARENA_BASE + a->reserved;
+  uint64_t align = alignment(bytes), top = ARENA_BASE + a->reserved;
+  uint64_t start = round_up(ARENA_BASE + GAP, align);
   for (size_t k = 0; k <= a->n; k++) {
     uint64_t limit = k < a->n ? a->blocks[k].begin : top;
     *at = k;
     if (start + bytes + GAP <= (limit < top ? limit : top))
       return start;
     if (k < a->n && a->blocks[k].end > start) /* else adopted, below all */
-      start = round_up(a->blocks[k].end, ALIGN) + GAP;
+      start = round_up(a->blocks[k].end + GAP, align);
   }
   return 0;
 }

@@ -2,8 +2,9 @@
  *
  * One reserved range of host addresses at a fixed place, so that a guest
  * address is a host address and the same program meets the same addresses
- * (banks, channels, cache sets) in every run. Allocations are 256-byte
- * aligned and have an unmapped gap between them: a stray access is found.
+ * (banks, channels, cache sets) in every run. Allocations are aligned as the
+ * driver does, to 256 bytes up to 2 MiB by their size, and have an unmapped gap
+ * between them: a stray access is found.
  * One arena a process; calls are serialised inside.
  */
 // SPDX-License-Identifier: MIT

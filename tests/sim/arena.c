@@ -41,6 +41,30 @@ static void test_blocks(void **state)
   arena_close(a);
 }
 
+/* By size, so that matrices lie alike to the sets and channels of caches. */
+static void test_alignment(void **state)
+{
+  static const struct {
+    uint64_t bytes, align;
+  } of[] = {
+      {1, 256},
+      {300, 256},
+      {4096, 4096},
+      {(64 << 10) - 1, 32 << 10},
+      {3 << 20, 2 << 20},
+      {(1 << 20) + 1, 1 << 20},
+      {96 << 20, 2 << 20},
+  };
+  struct arena *a = arena_open(gib);
+  (void)state;
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    uintptr_t p = (uintptr_t)arena_alloc(a, of[i].bytes);
+    assert_int_not_equal(p, 0);
+    assert_int_equal(p % of[i].align, 0);
+  }
+  arena_close(a);
+}
+
 /* One arena after another is at the same place, and a second beside it is
  * refused. */
 static void test_same_place(void **state)
@@ -176,9 +200,10 @@ static void test_adopted(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_blocks),   cmocka_unit_test(test_same_place),
-    cmocka_unit_test(test_fresh),    cmocka_unit_test(test_capacity),
-    cmocka_unit_test(test_random),   cmocka_unit_test(test_adopted),
+    cmocka_unit_test(test_blocks),     cmocka_unit_test(test_alignment),
+    cmocka_unit_test(test_same_place), cmocka_unit_test(test_fresh),
+    cmocka_unit_test(test_capacity),   cmocka_unit_test(test_random),
+    cmocka_unit_test(test_adopted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
