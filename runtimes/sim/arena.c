@@ -117,7 +117,8 @@ static uint64_t place(const struct arena *a, uint64_t bytes, size_t *at)
     *at = k;
     if (start + bytes + GAP <= (limit < top ? limit : top))
       return start;
-    if (k < a->n && a->blocks[k].end > start) /* else adopted, below all */
+    /* Else it lies below: adopted, or aligning start went past it. */
+    if (k < a->n && a->blocks[k].end + GAP > start)
       start = round_up(a->blocks[k].end + GAP, align);
   }
   return 0;

@@ -65,6 +65,25 @@ static void test_alignment(void **state)
   arena_close(a);
 }
 
+/* Where a large block's place begins behind small ones, too, nobody owns what
+ * lies before it: no two blocks share a page. */
+static void test_gaps(void **state)
+{
+  struct arena *a = arena_open(gib);
+  size_t hint = 0;
+  (void)state;
+  for (unsigned i = 0; i < 400; i++) {
+    uint64_t bytes = (uint64_t)4096 << i * 7 % 10;
+    uintptr_t p = (uintptr_t)arena_alloc(a, bytes);
+    assert_int_not_equal(p, 0);
+    for (uint64_t n = 256; n < 65536; n += 256) {
+      assert_false(arena_valid(a, p - n, 1, &hint));
+      assert_false(arena_valid(a, p + bytes - 1 + n, 1, &hint));
+    }
+  }
+  arena_close(a);
+}
+
 /* One arena after another is at the same place, and a second beside it is
  * refused. */
 static void test_same_place(void **state)
@@ -201,9 +220,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_blocks),     cmocka_unit_test(test_alignment),
-    cmocka_unit_test(test_same_place), cmocka_unit_test(test_fresh),
-    cmocka_unit_test(test_capacity),   cmocka_unit_test(test_random),
-    cmocka_unit_test(test_adopted),
+    cmocka_unit_test(test_gaps),       cmocka_unit_test(test_same_place),
+    cmocka_unit_test(test_fresh),      cmocka_unit_test(test_capacity),
+    cmocka_unit_test(test_random),     cmocka_unit_test(test_adopted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
