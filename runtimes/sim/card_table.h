@@ -60,7 +60,6 @@ ALL(l2_latency,      228,     "cycles",      "a chain of loads then takes 241, a
 ALL(hbm_read_gbs,    870,     "GB/s",        "wiki-gfx906: 867..873 read by dwordx4; 1024 peak")
 ALL(hbm_channels,    32,      "",            "JEDEC JESD235: 4 stacks of 8; two EAs a TCC on gfx906 (rocprofiler); unverified that they take turns as the L2's do")
 ALL(hbm_row,         2048,    "B",           "JEDEC JESD235: page of a channel; unverified for pseudo channels, which have 1024")
-ALL(hbm_banks,       16,      "per channel", "JEDEC JESD235; unverified that they take turns by rows")
 ALL(hbm_queue,       64,      "per channel", "rows that the controller looks over, unverified: with 256 tiles of sgemm tn that lose half of their speed at K = 16384 lose too little; before it, and with 5 ns a row, the 90th error there was 47 % instead of 32")
 ALL(hbm_row_ns,      1.0,     "ns",          "of a channel, to open another row: fitted on the vega20 suite's kernels whose tiles of A are 16 to 128 bytes wide, at K = 16384: with 0, 1 and 2 the 90th error there was 40, 36 and 35 %, the median 7.1, 7.0 and 8.4. JESD235's tRRD, 4 at 1 GHz, overlaps with data")
 ALL(hbm_open_ns,     5.5,     "ns",          "between two rows that a channel opens, while it sends data of others: fitted on rocBLAS's sgemm tn at K = 16384 (./check lines), where rows of A and B are 64 KiB apart and tiles of 64 x 64 to 128 x 128 get 5.2 G pieces a second, of 32 to 128 bytes alike; with 7 the median error there is 14 % instead of 11. JESD235's tRRD is 4 at 1 GHz")

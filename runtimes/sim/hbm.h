@@ -3,8 +3,9 @@
  *
  * A channel sends data of one row while it opens others, but opens them at a
  * pace of its own. Its controller serves first what is ready (FR-FCFS; Rixner
- * et al., Memory access scheduling, ISCA 2000): what wants a row that is open,
- * or that an earlier request still queues for, opens none.
+ * et al., Memory access scheduling, ISCA 2000): what wants a row that an
+ * earlier request still queues for opens none. Behind the last of them it is
+ * closed.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_hbm_h

@@ -12,8 +12,8 @@
 #include "runtimes/sim/model.h"
 
 /* Blocks of 256 bytes; 32 channels take turns by them, 8 of a channel are a
- * row, 16 banks take turns by rows. */
-enum { CHANNELS = 32, ROW = 8 * CHANNELS, BANKS = 16 };
+ * row. */
+enum { CHANNELS = 32, ROW = 8 * CHANNELS };
 
 /* A cycle is a nanosecond, a line takes a channel 2 of them, another row 5. */
 static struct hbm *open_hbm(void **state)
@@ -54,35 +54,28 @@ static void rows_of_a_channel(void **state)
   BEGINS(0, 1, 0); /* another channel's */
 }
 
-/* Each bank keeps its last row, however long ago. */
-static void open_rows(void **state)
+/* A row is closed when what queued for it is served. */
+static void closed_rows(void **state)
 {
   struct hbm *h = open_hbm(state);
-  for (uint64_t n = 0; n < BANKS; n++)
-    BEGINS((double)(5 * n), n * ROW, 0);
-  for (uint64_t n = 0; n < BANKS; n++)
-    BEGINS((double)(200 + 2 * n), n * ROW, 200);
-  BEGINS(300, BANKS * ROW, 300); /* closes row 0 */
-  BEGINS(305, 0, 300);
+  BEGINS(0, 0, 0);
+  BEGINS(5, ROW, 1);
+  BEGINS(200, 0, 200);
+  BEGINS(205, ROW, 200);
 }
 
-/* What comes while its row is queued for is served with it and opens none: rows
- * 0 and `other` share a bank, the others have one each. Of 7 requests that come
- * at 0 to 6 the channel has sent the lines at 14. */
+/* What comes while its row is queued for is served with it and opens none. Of 6
+ * requests that come at 0 to 5 the channel has sent the lines at 12. */
 static void queued_rows(void **state)
 {
   struct hbm *h = open_hbm(state);
-  const uint64_t other = BANKS * ROW;
   BEGINS(0, 0, 0);
-  BEGINS(5, other, 0);
-  BEGINS(10, ROW, 0);
-  BEGINS(15, 2 * ROW, 0);
-  BEGINS(15, 2 * ROW, 0); /* not before its row is open */
-  BEGINS(10, ROW, 1);
-  BEGINS(20, 0, 6); /* what it was opened for is over: again */
-  BEGINS(14, other, 5); /* still queued for; the channel is free at 14 */
-  BEGINS(21, 0, 21); /* which opened nothing: row 0 is the bank's last */
-  BEGINS(25, other, 22);
+  BEGINS(5, ROW, 0);
+  BEGINS(10, 2 * ROW, 0);
+  BEGINS(10, 2 * ROW, 0); /* not before its row is open */
+  BEGINS(8, ROW, 1);
+  BEGINS(10, ROW, 5);
+  BEGINS(15, ROW, 6); /* what it was opened for is over: again */
 }
 
 /* Rows 64 apart have one place in the queue: the later one takes it. */
@@ -91,7 +84,7 @@ static void one_place(void **state)
   struct hbm *h = open_hbm(state);
   BEGINS(0, ROW, 0);
   BEGINS(5, 2 * ROW, 0);
-  BEGINS(10, (64 + 2) * ROW, 0); /* of the same bank, too */
+  BEGINS(10, (64 + 2) * ROW, 0);
   BEGINS(15, 2 * ROW, 0); /* forgotten */
 }
 
@@ -110,7 +103,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_teardown(lines_of_a_row, close_hbm),
       cmocka_unit_test_teardown(rows_of_a_channel, close_hbm),
-      cmocka_unit_test_teardown(open_rows, close_hbm),
+      cmocka_unit_test_teardown(closed_rows, close_hbm),
       cmocka_unit_test_teardown(queued_rows, close_hbm),
       cmocka_unit_test_teardown(one_place, close_hbm),
       cmocka_unit_test_teardown(shares_of_a_block, close_hbm),
