@@ -56,6 +56,7 @@ ALL(l2_channels,     16,      "",            "rocprofiler's derived_counters.xml
 ALL(l2_interleave,   256,     "B",           "Tensile's StaggerUStride default, which exists to spread work over channels")
 ALL(l2_atomic_ns,    5.2,     "ns",          "of a channel for a line; fitted on the K = 0 time of rocBLAS's GSU 16 and 32 kernels: 2.8..3.2 Glines/s, 4 to 16 lanes a line alike")
 ALL(l2_port,         64,      "B/clk per CU","AMD GCN whitepaper 2012: L1 to crossbar")
+ALL(l2_burst,        300,     "cycles",      "for which a CU may take later what it left of its share of the L2: fitted on the vega20 suite, where kernels of one group on a CU that ask for 320 lines a turn took 1.3 times the measured time; 300, 1000 and 2000 alike")
 ALL(l2_latency,      228,     "cycles",      "a chain of loads then takes 241, as on an MI210 (gpu-benches: 234..252); MI100 336, MI210 292 (mt4g)")
 ALL(hbm_read_gbs,    870,     "GB/s",        "wiki-gfx906: 867..873 read by dwordx4; 1024 peak")
 ALL(hbm_channels,    32,      "",            "JEDEC JESD235: 4 stacks of 8; two EAs a TCC on gfx906 (rocprofiler); unverified that they take turns as the L2's do")

@@ -28,6 +28,7 @@ void vmem_init(struct vmem *v, const struct card *c, double cus,
   cache_init(&v->l1, c->l1, c->line, c->l1_ways);
   cache_init(&v->stored, c->l2 / cus, c->line, c->l2_ways);
   v->l2_line = c->line / least(c->l2_rate / cus, c->l2_port);
+  v->port_line = c->line / c->l2_port;
   v->atomic_line = card_cycles(c, c->l2_atomic_ns) * cus / c->l2_channels;
   v->read_line = c->line * cus / per_cycle(c, c->hbm_read_gbs);
   v->write_line = c->line * cus / per_cycle(c, c->hbm_write_gbs);
@@ -109,12 +110,23 @@ static int waits_for_hbm(struct vmem *v, struct share s)
   return 1;
 }
 
+/* When a line has its way to the L2 and `cycles` of this CU's share of it. CUs
+ * do not ask in step: what one left lately it may take in a burst, as fast as
+ * its port goes. */
+static double take_share(struct vmem *v, double t, double cycles)
+{
+  v->l2 = later(v->l2, t - v->card->l2_burst);
+  double start = later(v->l2, t);
+  v->l2 += cycles;
+  return server_take(&v->port, start, v->port_line);
+}
+
 /* A line that missed the L1, asked for at t and `cycles` of this CU's share of
  * the L2: when it arrives. */
 static double fetch(struct vmem *v, double t, struct share s, double cycles)
 {
   const struct card *c = v->card;
-  double l2 = server_take(&v->l2, t, cycles);
+  double l2 = take_share(v, t, cycles);
   v->tally->l2_busy += cycles;
   v->tally->l2_reads++;
   v->tally->l2_misses += s.miss;
@@ -156,7 +168,7 @@ static struct share written(struct vmem *v, uint64_t line, struct share s)
 static double store_line(struct vmem *v, double t, uint64_t line,
                          struct share s, double cycles)
 {
-  double l2 = server_take(&v->l2, t, cycles);
+  double l2 = take_share(v, t, cycles);
   v->tally->l2_busy += cycles;
   v->tally->l2_writes++;
   struct share w = written(v, line, s);

@@ -29,8 +29,10 @@ struct vmem {
   struct tally *tally;
   struct cache l1;
   struct cache stored; /* lines stored lately: this CU's part of the L2 */
-  double address, l2, hbm, back; /* when each server is free */
-  /* cycles a line takes of a share */
+  double address, port, hbm, back; /* when each server is free */
+  double l2;        /* until when the CU's share of the L2 is used */
+  double port_line; /* cycles that a line takes of the port */
+  /* cycles that it takes of a share */
   double l2_line, load_line, narrow_line, atomic_line, read_line, write_line,
       partial_line;
   double cus; /* at work */

@@ -113,6 +113,30 @@ static void rows_slow_the_l2(void **state)
   assert_in_range(from_l2(512), 16 * 32 * 96 / 100, 16 * 32);
 }
 
+/* After a pause lines come as fast as the port goes, one a cycle; but no more
+ * than the CU's share of the pause and of the time that they take. */
+static void a_burst_after_a_pause(void **state)
+{
+  (void)state;
+  const struct card *c = card_find("mi50");
+  struct tally y = {0};
+  struct vmem v;
+  vmem_init(&v, c, c->cus, &y);
+  assert_true(v.load_line > 4); /* 64 bytes of 907 / 60 a cycle */
+  double pause = 10 * c->l2_burst;
+  struct access a = pattern(16, 0x100000, 16);
+  double done = vmem_take(&v, pause, &a, &load4, (struct share){0, 0, 1});
+  assert_true(done == pause + 15 + c->l2_latency + 1024 / c->l1_rate);
+  for (unsigned i = 1; i < 100; i++) {
+    a = pattern(16, 0x100000 + i * 1024, 16);
+    done = vmem_take(&v, pause, &a, &load4, (struct share){0, 0, 1});
+  }
+  double share = 1600 * v.load_line, latency = c->l2_latency + 16;
+  assert_true(done - pause > share - c->l2_burst + latency - v.load_line);
+  assert_true(done - pause < share + latency);
+  vmem_free(&v);
+}
+
 static void l1_hits_run_at_64_bytes_a_clock(void **state)
 {
   (void)state;
@@ -175,6 +199,7 @@ int main(void)
       cmocka_unit_test(scattered),
       cmocka_unit_test(hbm_rate_is_shared_by_the_cus),
       cmocka_unit_test(rows_slow_the_l2),
+      cmocka_unit_test(a_burst_after_a_pause),
       cmocka_unit_test(l1_hits_run_at_64_bytes_a_clock),
       cmocka_unit_test(latencies),
       cmocka_unit_test(misses_on_one_line_merge),
