@@ -23,10 +23,10 @@
 #endif
 
 enum {
-  ALIGN = 256,    /* as hipMalloc, at least */
+  ALIGN = 256,     /* as hipMalloc, at least */
   LARGE = 2 << 20, /* at most */
-  GAP = 64 << 10, /* un-owned bytes between two blocks, at least: more than a
-                     page, so that no two blocks share one */
+  GAP = 64 << 10,  /* un-owned bytes between two blocks, at least: more than a
+                      page, so that no two blocks share one */
   PAGE = 4096,
   STEP = 64 << 20, /* the readable range grows by this */
   BLOCKS_MAX = 1 << 20,

@@ -1,7 +1,7 @@
-/* cache.h - a set-associative cache of line addresses, least recently used
- * goes first. It holds no data: values come from the functional device. Each
- * line carries the time at which it is there, so that a second miss on a line
- * under way waits for the first one's data.
+/* cache.h - a set-associative cache of line addresses. It holds no data:
+ * values come from the functional device. Each line carries the time at which
+ * it is there, so that a second miss on a line under way waits for the first
+ * one's data.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_cache_h
@@ -15,17 +15,30 @@ struct cache_line {
   double ready;
 };
 
+/* What goes first where a set is full. */
+enum cache_policy { CACHE_LRU, CACHE_RANDOM };
+
 struct cache {
+  enum cache_policy policy;
   size_t sets;
   unsigned ways;
-  struct cache_line *at; /* sets * ways, most recent first in its set */
+  unsigned low, high; /* bits of a set's number; cache_fold() */
+  uint64_t replaced;  /* lines, by chance */
+  struct cache_line *at; /* sets * ways; by LRU: most recent first in its set */
 };
 
-void cache_init(struct cache *c, double bytes, double line, double ways);
+void cache_init(struct cache *c, enum cache_policy policy, double bytes,
+                double line, double ways);
 void cache_free(struct cache *c);
 
-/* The entry of `line`, moved to the front. Where it was not there, the least
- * recent entry of its set is replaced and *hit is 0. */
+/* Sets are not taken in turn: a line's number modulo `plain` gives some of
+ * them, all of the address above tells which of those it is, so that lines at
+ * strides of a large power of two spread over all. Both `plain` and the sets
+ * are powers of two. */
+void cache_fold(struct cache *c, size_t plain);
+
+/* The entry of `line`. Where it was not there, it takes an empty entry of its
+ * set or replaces one, and *hit is 0. */
 struct cache_line *cache_touch(struct cache *c, uint64_t line, int *hit);
 
 #endif

@@ -22,7 +22,7 @@ void cu_open(struct cu *u, unsigned room, double cus)
   u->lo = u->ncode;
   u->memo = mem_alloc(sizeof *u->memo);
   vmem_init(&u->vmem, u->card, cus, &u->tally);
-  cache_init(&u->scalar, u->card->scalar, u->card->line,
+  cache_init(&u->scalar, CACHE_LRU, u->card->scalar, u->card->line,
              u->card->scalar_ways);
   fetch_open(&u->fetch, u->card, u->ncode, &u->tally);
   for (unsigned s = 0; s < SIMDS; s++)

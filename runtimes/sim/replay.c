@@ -11,9 +11,10 @@
 
 /* LINES: that are looked at; a new group counts as START of them. TURNS: of
  * each group, at least. LIFE: turns of a group, at most, for the launch to be
- * met in its middle; MOVES: turns that all groups are moved on for that. */
+ * met in its middle; MOVES: turns that all groups are moved on for that; SHORT:
+ * drift()'s part. */
 enum { LINES = 1500000, START = 1000, TURNS = 8, LIFE = 4096,
-       MOVES = 200000 };
+       MOVES = 200000, SHORT = 4 };
 
 struct follower {
   struct wave *w;
@@ -251,12 +252,14 @@ static double apart(const struct state *s)
 }
 
 /* Turns by which groups that began together have drifted apart in the middle
- * of the launch: by chance, hence the root of how many a group has. */
+ * of the launch: by chance, hence the root of how many a group has. Of a short
+ * loop no more than a part, or too few would be in it. */
 static double drift(const struct state *s)
 {
   if (s->r->room < 2 || s->life == INFINITY)
     return 1;
-  return 1 + s->r->drift * sqrt(s->life);
+  double turns = s->r->drift * sqrt(s->life), most = s->life / SHORT;
+  return 1 + (turns < most ? turns : most);
 }
 
 static int open_all(struct state *s)

@@ -25,8 +25,8 @@ void vmem_init(struct vmem *v, const struct card *c, double cus,
                struct tally *t)
 {
   *v = (struct vmem){.card = c, .tally = t, .cus = cus};
-  cache_init(&v->l1, c->l1, c->line, c->l1_ways);
-  cache_init(&v->stored, c->l2 / cus, c->line, c->l2_ways);
+  cache_init(&v->l1, CACHE_LRU, c->l1, c->line, c->l1_ways);
+  cache_init(&v->stored, CACHE_LRU, c->l2 / cus, c->line, c->l2_ways);
   v->l2_line = c->line / least(c->l2_rate / cus, c->l2_port);
   v->port_line = c->line / c->l2_port;
   v->atomic_line = card_cycles(c, c->l2_atomic_ns) * cus / c->l2_channels;

@@ -20,7 +20,7 @@ static void replaces_the_least_recent(void **state)
 {
   (void)state;
   struct cache c;
-  cache_init(&c, 256, 64, 2);
+  cache_init(&c, CACHE_LRU, 256, 64, 2);
   assert_int_equal(touch(&c, 0), 0);
   assert_int_equal(touch(&c, 2), 0);
   assert_int_equal(touch(&c, 0), 1);
@@ -36,7 +36,7 @@ static void holds_what_fits(void **state)
 {
   (void)state;
   struct cache c;
-  cache_init(&c, 16384, 64, 4);
+  cache_init(&c, CACHE_LRU, 16384, 64, 4);
   for (uint64_t i = 0; i < 256; i++)
     assert_int_equal(touch(&c, i), 0);
   for (uint64_t i = 0; i < 256; i++)
@@ -48,12 +48,54 @@ static void holds_what_fits(void **state)
   cache_free(&c);
 }
 
+/* A loop over 32 lines in a set of 16: least recently used hits none of them,
+ * chance some. With a share m of misses, a line sees 31 m replacements until it
+ * is wanted again and outlives each by 15/16: 1 - m = (15/16)^(31 m), which
+ * holds at m = 0.797. */
+static void replaces_by_chance(void **state)
+{
+  (void)state;
+  struct cache c;
+  int hits = 0;
+  cache_init(&c, CACHE_RANDOM, 16 * 64, 64, 16);
+  for (uint64_t i = 0; i < 16; i++)
+    assert_int_equal(touch(&c, i), 0);
+  for (uint64_t i = 0; i < 16; i++) /* what fits stays */
+    assert_int_equal(touch(&c, i), 1);
+  for (uint64_t i = 0; i < 32000; i++)
+    hits += touch(&c, i % 32);
+  assert_in_range(hits, 32000 * 19 / 100, 32000 * 22 / 100);
+  cache_free(&c);
+}
+
+/* 4096 sets, of which lines 256 apart would have 16, each with all others' low
+ * bits. Folded, 4096 such lines fill 64 sets of 16 ways four times over, and
+ * 1024 fit. Neighbours keep apart. */
+static void folds_addresses(void **state)
+{
+  (void)state;
+  struct cache c;
+  cache_init(&c, CACHE_LRU, 4096 * 16 * 64, 64, 16);
+  cache_fold(&c, 64);
+  for (int again = 0; again < 2; again++)
+    for (uint64_t i = 0; i < 1024; i++)
+      assert_int_equal(touch(&c, 256 * i), again);
+  for (uint64_t i = 0; i < 3 * 1024; i++)
+    assert_int_equal(touch(&c, 256 * (1024 + i)), 0);
+  for (uint64_t i = 0; i < 1024; i++)
+    assert_int_equal(touch(&c, 256 * i), 0);
+  for (int again = 0; again < 2; again++)
+    for (uint64_t i = 0; i < 1024; i++)
+      assert_int_equal(touch(&c, 256 * i + 1), again);
+  cache_free(&c);
+}
+
 static void a_line_keeps_its_time(void **state)
 {
   (void)state;
   struct cache c;
   int hit;
-  cache_init(&c, 256, 64, 2);
+  cache_init(&c, CACHE_LRU, 256, 64, 2);
   cache_touch(&c, 7, &hit)->ready = 450;
   cache_touch(&c, 9, &hit);
   assert_true(cache_touch(&c, 7, &hit)->ready == 450);
@@ -66,6 +108,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(replaces_the_least_recent),
       cmocka_unit_test(holds_what_fits),
+      cmocka_unit_test(replaces_by_chance),
+      cmocka_unit_test(folds_addresses),
       cmocka_unit_test(a_line_keeps_its_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
