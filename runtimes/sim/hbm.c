@@ -48,7 +48,7 @@ static double open_row(const struct hbm *h, struct channel *ch,
   double data = server_take(&ch->data_free, t,
                             (h->line + h->row_data / lines) * weight);
   double opens = server_take(&ch->row_free, t, h->row_opens * weight / lines);
-  *q = (struct queued){row + 1, data > opens ? data : opens};
+  *q = (struct queued){row + 1, later(data, opens)};
   return q->starts;
 }
 
@@ -61,5 +61,5 @@ double hbm_serve(struct hbm *h, uint64_t block, unsigned lines, double weight,
   if (q->row != row + 1 || t > q->starts)
     return open_row(h, ch, q, row, lines, weight, t);
   double data = server_take(&ch->data_free, t, h->line * weight);
-  return data < q->starts ? q->starts : data;
+  return later(data, q->starts);
 }

@@ -6,10 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static double later(double a, double b)
-{
-  return a > b ? a : b;
-}
+#include "runtimes/sim/server.h"
 
 /* What a wave at the end of the code would run into is a fault of its own,
  * and needs no unit. */

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/lds.h"
 
-static double later(double a, double b)
-{
-  return a > b ? a : b;
-}
+#include "runtimes/sim/server.h"
 
 static unsigned port_of(unsigned simd)
 {

@@ -5,11 +5,6 @@
 #include "runtimes/sim/server.h"
 #include "runtimes/sim/spread.h"
 
-static double later(double a, double b)
-{
-  return a > b ? a : b;
-}
-
 static double least(double a, double b)
 {
   return a < b ? a : b;
