@@ -15,6 +15,7 @@ enum { SEARCH = 50000, SETTLED = 2 };
 struct reader {
   struct body *b;
   uint64_t at[BODY_LOADS]; /* of its first wave, as in body_join() */
+  int barrier; /* of that wave, since its last load */
   int failed;
 };
 
@@ -150,6 +151,15 @@ static int load_met(struct body *b, uint32_t pc, int first_time)
   return (int)b->n++;
 }
 
+/* The first wave has come to a load that it had not met. */
+static void find_part(struct reader *r, struct body_load *l)
+{
+  struct body *b = r->b;
+  b->parts += b->parts == 0 || r->barrier;
+  r->barrier = 0;
+  l->part = b->parts - 1;
+}
+
 static void note(struct reader *r, const struct wave *w, uint32_t pc, int turn)
 {
   struct body *b = r->b;
@@ -165,6 +175,8 @@ static void note(struct reader *r, const struct wave *w, uint32_t pc, int turn)
     r->at[n] = at;
     l->first = first_lane(&w->access);
   }
+  if (w->index == 0 && turn == 0)
+    find_part(r, l);
   if (turn == 0)
     add_lanes(b, l, &w->access);
 }
@@ -193,6 +205,7 @@ static void turn_of(struct reader *r, struct wave *w, int turn, int *moved)
     step(b, w, 0);
     if (is_load(b, w, pc))
       note(r, w, pc, turn);
+    r->barrier |= w->index == 0 && w->state == WAVE_BARRIER;
     if (w->pc == b->first)
       return;
   }

@@ -3,7 +3,9 @@
  *
  * One group's waves are executed for two turns. Its loads then have a shape,
  * the pieces of memory that all its waves ask for, and a step from turn to
- * turn, beside what scalar registers add.
+ * turn, beside what scalar registers add. Barriers between loads part a turn:
+ * of loops that compilers or Tensile unrolled each part loads for a time of its
+ * own.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_body_h
@@ -25,6 +27,7 @@ struct body_load {
   int64_t step; /* a turn, beside what the scalar unit adds */
   uint64_t first; /* where the first wave's first lane loads, while reading */
   int narrow; /* spread.h; of a wave's lines */
+  unsigned part; /* of the turn, from 0 */
   struct piece *pieces; /* in order, apart */
   size_t n, room;
 };
@@ -35,7 +38,7 @@ struct body {
   unsigned block_bytes, channels; /* of the L2, for `narrow` */
   uint32_t first, last; /* dwords of the loop: target, and the branch */
   struct body_load loads[BODY_LOADS];
-  unsigned n;
+  unsigned n, parts;
   double valu, lds; /* cycles of a turn of a group */
 };
 

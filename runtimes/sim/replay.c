@@ -9,11 +9,11 @@
 #include "base/rng.h"
 #include "runtimes/sim/body.h"
 
-/* LINES: that are looked at; a new group counts as START of them. TURNS: of
- * each group, at least. LIFE: turns of a group, at most, for the launch to be
- * met in its middle; MOVES: turns that all groups are moved on for that; SHORT:
- * drift()'s part. */
-enum { LINES = 1500000, START = 1000, TURNS = 8, LIFE = 4096,
+/* LINES: that are looked at; a new group counts as START of them. PARTS: of
+ * turns of each group, at least. LIFE: turns of a group, at most, for the
+ * launch to be met in its middle; MOVES: turns that all groups are moved on for
+ * that; SHORT: drift()'s share of them. */
+enum { LINES = 1500000, START = 1000, PARTS = 8, LIFE = 4096,
        MOVES = 200000, SHORT = 4 };
 
 struct follower {
@@ -21,7 +21,8 @@ struct follower {
   uint64_t group; /* of the grid */
   uint64_t at[BODY_LOADS]; /* body_join() */
   int64_t turn;
-  double t; /* when its turn begins */
+  unsigned part; /* of the turn, which is next or under way */
+  double t; /* when that begins */
 };
 
 struct state {
@@ -72,11 +73,12 @@ static double load_block(struct state *s, uint64_t slot,
   uint64_t block = from / REPLAY_SAMPLE, one = chosen(block);
   unsigned lines = (unsigned)(end - from + 1);
   s->looked += (double)lines / REPLAY_SAMPLE;
+  double known = s->r->translate(s->r->user, slot, from * s->r->line_bytes, t);
   if (one < from || one > end)
-    return t;
+    return known;
   struct replay_load wanted = {.slot = slot, .pc = l->pc,
                                .line = block * REPLAY_SAMPLE, .lines = lines,
-                               .narrow = l->narrow, .t = t};
+                               .narrow = l->narrow, .t = known};
   return s->r->load(s->r->user, &wanted);
 }
 
@@ -121,28 +123,32 @@ static void find_hops(struct state *s)
   }
 }
 
-/* What the load at pc asks for this turn. */
-static void load_now(struct state *s, uint64_t slot, uint32_t pc,
-                     double *done)
+/* What load number n asks for this turn. */
+static void load_now(struct state *s, uint64_t slot, int n, double *done)
 {
   const struct follower *f = &s->followers[slot];
   const struct body *b = &s->body;
-  int n = body_load_at(b, pc);
   const struct body_load *l = &b->loads[n];
-  uint64_t at = body_scalar(b, f->w, pc) + f->at[n] +
+  uint64_t at = body_scalar(b, f->w, l->pc) + f->at[n] +
                 (uint64_t)(f->turn * l->step);
   double ready = load(s, slot, l, at, f->t);
   *done = ready > *done ? ready : *done;
 }
 
-/* One turn, of which only scalar instructions run; *done is when its loads
- * are; NULL: they are left out. 0 where the wave left the loop. */
+static int next_part(struct follower *f, unsigned part)
+{
+  f->part = part;
+  return 1;
+}
+
+/* One part of a turn, of which only scalar instructions run; *done is when its
+ * loads are; NULL: they are left out. 0 where the wave left the loop. */
 static int follow(struct state *s, uint64_t slot, double *done)
 {
   struct follower *f = &s->followers[slot];
   struct wave *w = f->w;
   const struct body *b = &s->body;
-  f->turn++;
+  f->turn += w->pc == b->first;
   for (uint32_t n = 0; n <= b->last - b->first; n++) {
     if (w->pc - b->first > b->last - b->first)
       return 0;
@@ -152,11 +158,14 @@ static int follow(struct state *s, uint64_t slot, double *done)
     if (p->unit != UNIT_VMEM) {
       wave_step(w);
       if (w->pc == b->first && pc == b->last)
-        return 1;
+        return next_part(f, 0);
       continue;
     }
+    int load = body_load_at(b, pc);
+    if (b->loads[load].part != f->part)
+      return next_part(f, b->loads[load].part);
     if (done)
-      load_now(s, slot, pc, done);
+      load_now(s, slot, load, done);
     w->pc += p->words;
   }
   return 0;
@@ -170,7 +179,7 @@ static int enter(struct state *s, struct follower *f, uint64_t group)
     return 0;
   f->group = group;
   group_renew(f->w->group, group);
-  f->turn = 0;
+  f->turn = f->part = 0;
   return body_join(&s->body, f->w, f->at);
 }
 
@@ -184,7 +193,7 @@ static int refill(struct state *s, struct follower *f)
 static double arithmetic(const struct state *s)
 {
   const struct body *b = &s->body;
-  return (b->valu > b->lds ? b->valu : b->lds) * s->r->room;
+  return (b->valu > b->lds ? b->valu : b->lds) * s->r->room / b->parts;
 }
 
 /* 0..1, by number: even spaces could keep in step with the steps by which
@@ -203,8 +212,8 @@ static double waited(struct state *s, double cycles)
   return cycles * (1 + part * (2 * chance(s->waits++) - 1));
 }
 
-/* The group that is next goes through a turn. */
-static void take_turn(struct state *s)
+/* The group that is next goes through a part of a turn. */
+static void take_part(struct state *s)
 {
   uint64_t slot = s->heap[0];
   struct follower *f = &s->followers[slot];
@@ -212,7 +221,7 @@ static void take_turn(struct state *s)
   int on = follow(s, slot, &done);
   f->t = done = least + waited(s, done - least);
   s->r->cycles += done - began;
-  s->r->turns++;
+  s->r->parts++;
   if (!on && !refill(s, f))
     s->heap[0] = s->heap[--s->nheap];
   if (s->nheap)
@@ -270,6 +279,7 @@ static int open_all(struct state *s)
   for (uint64_t n = 0; n < groups; n++) {
     double before = cus ? (double)(n / cus) : 0; /* groups of its CU */
     double left = (s->r->room - 1 - before) * turns + chance(n) * drift(s);
+    left *= s->body.parts;
     int in = open_one(s, n);
     for (; in && left >= 1; left--)
       in = follow(s, n, NULL);
@@ -283,15 +293,15 @@ static int open_all(struct state *s)
 /* Half of what there is to look at is done, and enough is left. */
 static int is_warm(const struct state *s)
 {
-  double all = s->life * (double)dispatch_groups(s->r->d);
-  double left = all - s->r->turns;
-  return left > (TURNS + 1) * (double)s->r->ngroups &&
-         (s->looked > LINES / 2 || s->r->turns > all / 2);
+  double all = s->life * s->body.parts * (double)dispatch_groups(s->r->d);
+  double left = all - s->r->parts;
+  return left > (PARTS + 1) * (double)s->r->ngroups &&
+         (s->looked > LINES / 2 || s->r->parts > all / 2);
 }
 
 static int has_seen_enough(const struct replay *r)
 {
-  return r->turns >= (double)TURNS * (double)r->ngroups;
+  return r->parts >= (double)PARTS * (double)r->ngroups;
 }
 
 /* Once groups are missing, those that are left have memory to themselves: the
@@ -302,10 +312,10 @@ static void replay(struct state *s)
   while (s->nheap && s->looked < LINES) {
     if (s->nheap < all && has_seen_enough(s->r))
       break;
-    take_turn(s);
+    take_part(s);
     if (!s->warm && is_warm(s)) {
       s->warm = 1;
-      s->r->cycles = s->r->turns = 0;
+      s->r->cycles = s->r->parts = 0;
       s->r->warm(s->r->user);
     }
   }

@@ -13,11 +13,11 @@
  * of rocBLAS whose groups on every 16th CU ask one channel of the L2 are
  * slowed as much in their 30th generation as in their first.)
  *
- * Time is coarse: a turn's loads all start with the turn, and the next turn
- * begins when they are back and the CU has had the time to do its groups'
- * arithmetic. Groups that wait for each other's lines stay together, others
- * drift apart: that decides how much they share. It begins in the middle of
- * the launch, where a CU's groups no longer start together. Kernels without
+ * Time is coarse: the loads of a part of a turn (body.h) all start with it, and
+ * the next part begins when they are back and the CU has had the time to do its
+ * groups' arithmetic. Groups that wait for each other's lines stay together,
+ * others drift apart: that decides how much they share. It begins in the middle
+ * of the launch, where a CU's groups no longer start together. Kernels without
  * such a loop, or whose groups do not all look alike, are not replayed.
  */
 // SPDX-License-Identifier: MIT
@@ -53,13 +53,15 @@ struct replay {
   double start;           /* cycles between two groups of a CU */
   double unfair, drift;   /* replay_unfair, replay_drift of card_table.h */
   void *user;
+  /* Returns when it is known where in memory the address is. */
+  double (*translate)(void *user, uint64_t slot, uint64_t address, double t);
   /* Returns when the lines are there. */
   double (*load)(void *user, const struct replay_load *l);
   /* Half of the work is done: what was counted so far was warming up. */
   void (*warm)(void *user);
-  /* Results, since then: cycles and number of all turns; cycles of a turn
+  /* Results, since then: cycles and number of all parts of turns; cycles of one
    * that the arithmetic alone would take. */
-  double cycles, turns, arithmetic;
+  double cycles, parts, arithmetic;
 };
 
 /* 0: the kernel is not of that kind, and little or nothing was reported. */

@@ -10,6 +10,7 @@
 #include "runtimes/sim/replay.h"
 #include "runtimes/sim/server.h"
 #include "runtimes/sim/stores.h"
+#include "runtimes/sim/tlb.h"
 
 /* ROUND: instructions a wave executes in one round, about what it issues
  * while a line comes from HBM. INSTS: in all. */
@@ -51,6 +52,7 @@ struct run {
   double l2_free[CHANNELS]; /* when; of the replay */
   double link_free[CHANNELS][PORTS]; /* from a channel to some of the CUs */
   struct hbm *hbm;
+  struct tlb *tlb;
 };
 
 static unsigned channel_of(const struct card *c, uint64_t line)
@@ -241,6 +243,13 @@ static double replay_miss(struct run *r, const struct replay_load *l)
   return l2->ready > t ? l2->ready : t;
 }
 
+static double replay_translate(void *user, uint64_t slot, uint64_t address,
+                               double t)
+{
+  struct run *r = user;
+  return tlb_find(r->tlb, slot % r->cus, address, t);
+}
+
 static double replay_load(void *user, const struct replay_load *l)
 {
   struct run *r = user;
@@ -262,21 +271,21 @@ static void replay_warm(void *user)
     r->lines[i] = (struct lines){.load = r->lines[i].load};
 }
 
-/* Where memory made turns longer than the arithmetic: what a line that missed
- * the L1 took of a CU's time. A CU that takes so long for each has turns of
- * its groups' lines together, or of one group's and a latency, whichever is
- * more. In between there is no step. */
+/* Where memory made parts of turns (body.h) longer than the arithmetic: what a
+ * line that missed the L1 took of a CU's time. A CU that takes so long for each
+ * has parts of its groups' lines together, or of one group's and a latency,
+ * whichever is more. In between there is no step. */
 static double pace(const struct run *r, const struct replay *p)
 {
-  double lines = 0, turn = p->cycles / p->turns;
+  double lines = 0, part = p->cycles / p->parts;
   for (size_t i = r->lo; i < r->hi; i++)
     lines += r->lines[i].all;
-  lines *= REPLAY_SAMPLE * p->room / p->turns;
-  double bound = (turn / p->arithmetic - 1) / r->card->replay_margin;
+  lines *= REPLAY_SAMPLE * p->room / p->parts;
+  double bound = (part / p->arithmetic - 1) / r->card->replay_margin;
   bound = bound < 0 ? 0 : bound > 1 ? 1 : bound;
-  double alone = (turn - r->card->hbm_latency) * p->room;
-  turn = turn < alone ? turn : alone;
-  return turn > 0 && lines > 0 ? bound * turn / lines : 0;
+  double alone = (part - r->card->hbm_latency) * p->room;
+  part = part < alone ? part : alone;
+  return part > 0 && lines > 0 ? bound * part / lines : 0;
 }
 
 /* Which lines the real L2 replaces, and how it chooses sets, is not published.
@@ -311,7 +320,7 @@ static void replay(struct run *r, unsigned room, struct skew *skew)
                      .line_bytes = (unsigned)c->line,
                      .channels = r->channels, .start = c->group_start,
                      .unfair = c->replay_unfair, .drift = c->replay_drift,
-                     .user = r,
+                     .user = r, .translate = replay_translate,
                      .load = replay_load, .warm = replay_warm};
   struct lines *before = mem_alloc(bytes);
   memcpy(before + r->lo, r->lines + r->lo,
@@ -366,6 +375,7 @@ static void close_run(struct run *r)
   close_caches(r);
   stores_close(r->stores);
   free(r->hbm);
+  tlb_free(r->tlb);
   free(r->loads);
   free(r->groups);
   free(r->l1);
@@ -377,7 +387,7 @@ struct share share_measure(const struct dispatch *d, const struct card *c,
                            struct share *out, struct skew *skew)
 {
   struct run r = {.d = d, .card = c, .prices = prices, .lo = SIZE_MAX,
-                  .hbm = hbm_new(c)};
+                  .hbm = hbm_new(c), .tlb = tlb_new(c)};
   uint64_t total = dispatch_groups(d);
   r.cus = (uint64_t)c->cus;
   r.channels = (unsigned)c->l2_channels;

@@ -98,6 +98,24 @@ static const char *const text =
     "    sum += x[(i * 75 + b % 8 * 1024 + b / 8) * 2048 + 16 + threadIdx.x % 16];"
     "\n"
     "  y[T] = sum; }\n"
+    /* A group goes down 64 columns by 64 bytes between barriers, a turn of the
+     * loop once or twice. Sixteen on a CU have different ones. */
+    "template <int LD, int U> __device__ void down(const float *x, float *y,"
+    " int n)\n"
+    "{ const int t = threadIdx.x; float sum = 0;\n"
+    "  const int column = blockIdx.x / 60 % 16 * 64 + t / 4;\n"
+    "  const f4 *c = (const f4 *)x + column * LD + t % 4;\n"
+    "#pragma unroll 1\n"
+    "  for (int i = 0; i < n; i += U)\n"
+    "#pragma unroll\n"
+    "    for (int u = 0; u < U; u++)\n"
+    "    { sum += c[4 * (i + u)].x; __syncthreads(); }\n"
+    "  y[T] = sum; }\n"
+    "KERNEL down8(const float *x, float *y, int n) { down<512, 1>(x, y, n); }\n"
+    "KERNEL down64(const float *x, float *y, int n)\n"
+    "{ down<4096, 1>(x, y, n); }\n"
+    "KERNEL twice64(const float *x, float *y, int n)\n"
+    "{ down<4096, 2>(x, y, n); }\n"
     "KERNEL count(const float *x, float *y, int n)\n"
     "{ for (int i = 0; i < n; i++)\n"
     "    atomicAdd((unsigned *)y + (T + 64 * i & 65535), 1u); }\n"
@@ -337,6 +355,24 @@ static void hbm_rows(void **state)
   close_to(have / least, 5.5 / 2.35, 0.1);
 }
 
+/* Of columns 64 KiB apart each lies on a page of its own. The ten groups of a
+ * CU have 640 of them, more than it keeps; so each piece is looked up, here one
+ * a clock (of the pages that are followed), also where a turn of the loop goes
+ * down twice. 8 KiB apart they are on 80 pages. */
+static void pages(void **state)
+{
+  enum { GROUPS = 60 * 64, N = 128 };
+  struct card slow = *card_find("mi50");
+  slow.tlb_rate = 1;
+  double want = 64.0 * GROUPS * N / slow.clock_mhz;
+  double once = kernel_us(launch_on(*state, "down64", &slow, GROUPS, N, 0));
+  double twice = kernel_us(launch_on(*state, "twice64", &slow, GROUPS, N, 0));
+  double near = kernel_us(launch_on(*state, "down8", &slow, GROUPS, N, 0));
+  close_to(once, want, 0.15);
+  close_to(twice, once, 0.1);
+  assert_true(near < once / 2);
+}
+
 /* A ring through all lines of the first so many bytes, in random order. */
 static void make_ring(struct state *s, size_t bytes)
 {
@@ -463,6 +499,7 @@ int main(void)
       cmocka_unit_test(links_of_later_groups),
       cmocka_unit_test(hbm_channels),
       cmocka_unit_test(hbm_rows),
+      cmocka_unit_test(pages),
       cmocka_unit_test(chains),
       cmocka_unit_test(stores_meet_in_the_l2),
       cmocka_unit_test(stores_in_part),
