@@ -356,7 +356,7 @@ static void hbm_rows(void **state)
 }
 
 /* Of columns 64 KiB apart each lies on a page of its own. The ten groups of a
- * CU have 640 of them, more than it keeps; so each piece is looked up, here one
+ * CU have 640 of them, it keeps 128; so each piece is looked up, here one
  * a clock (of the pages that are followed), also where a turn of the loop goes
  * down twice. 8 KiB apart they are on 80 pages. */
 static void pages(void **state)
@@ -364,6 +364,7 @@ static void pages(void **state)
   enum { GROUPS = 60 * 64, N = 128 };
   struct card slow = *card_find("mi50");
   slow.tlb_rate = 1;
+  slow.tlb_pages = 128;
   double want = 64.0 * GROUPS * N / slow.clock_mhz;
   double once = kernel_us(launch_on(*state, "down64", &slow, GROUPS, N, 0));
   double twice = kernel_us(launch_on(*state, "twice64", &slow, GROUPS, N, 0));
