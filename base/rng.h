@@ -27,10 +27,21 @@ static inline uint64_t rng_mix(uint64_t x)
   return x ^ x >> 31;
 }
 
+/* 2^64 by the golden ratio, odd. */
+static const uint64_t rng_golden = 0x9e3779b97f4a7c15u;
+
 /* splitmix64's n-th number, from 0, of a seed. */
 static inline uint64_t rng_nth(uint64_t seed, uint64_t n)
 {
-  return rng_mix(seed + (n + 1) * 0x9e3779b97f4a7c15u);
+  return rng_mix(seed + (n + 1) * rng_golden);
+}
+
+/* A number of `bits` bits, 1 to 64, for each n: of neighbours about as many get
+ * each (multiplicative hashing; Knuth, The Art of Computer Programming 3,
+ * 6.4). */
+static inline uint64_t rng_even(uint64_t n, unsigned bits)
+{
+  return n * rng_golden >> (64 - bits);
 }
 
 /* [0, 1), by the upper 53 of 64 bits. */

@@ -140,31 +140,26 @@ static void add_lanes(const struct body *b, struct body_load *l,
 /* Number of the load at pc, of those that the first wave meets in the first
  * turn, each once; later there may be no others. -1: it is not so, or there are
  * too many. */
-static int load_met(struct body *b, uint32_t pc, int first_time)
+static int load_met(struct reader *r, uint32_t pc, int first_time)
 {
+  struct body *b = r->b;
   int n = body_load_at(b, pc);
   if (!first_time)
     return n;
   if (n >= 0 || b->n == BODY_LOADS)
     return -1;
-  b->loads[b->n].pc = pc;
-  return (int)b->n++;
-}
-
-/* The first wave has come to a load that it had not met. */
-static void find_part(struct reader *r, struct body_load *l)
-{
-  struct body *b = r->b;
-  b->parts += b->parts == 0 || r->barrier;
+  b->parts += b->n == 0 || r->barrier;
   r->barrier = 0;
-  l->part = b->parts - 1;
+  b->loads[b->n].pc = pc;
+  b->loads[b->n].part = b->parts - 1;
+  return (int)b->n++;
 }
 
 static void note(struct reader *r, const struct wave *w, uint32_t pc, int turn)
 {
   struct body *b = r->b;
   uint64_t at = vector_part(b, w, pc);
-  int n = load_met(b, pc, w->index == 0 && turn == 0);
+  int n = load_met(r, pc, w->index == 0 && turn == 0);
   if (n < 0) {
     r->failed = 1;
     return;
@@ -175,8 +170,6 @@ static void note(struct reader *r, const struct wave *w, uint32_t pc, int turn)
     r->at[n] = at;
     l->first = first_lane(&w->access);
   }
-  if (w->index == 0 && turn == 0)
-    find_part(r, l);
   if (turn == 0)
     add_lanes(b, l, &w->access);
 }

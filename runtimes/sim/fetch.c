@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "runtimes/sim/server.h"
 
 void fetch_open(struct fetch *f, const struct card *c, size_t dwords,
                 struct tally *tally)
@@ -31,5 +32,5 @@ double fetch_line(struct fetch *f, size_t line, double t)
     f->tally->icache_misses++;
   }
   f->met[line] = 1;
-  return found->ready > t ? found->ready : t;
+  return later(found->ready, t);
 }

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "runtimes/sim/body.h"
+#include "runtimes/sim/server.h"
 
 /* LINES: that are looked at; a new group counts as START of them. PARTS: of
  * turns of each group, at least. LIFE: turns of a group, at most, for the
@@ -61,7 +62,7 @@ static uint64_t chosen(uint64_t block)
 {
   enum { LOG = 2 };
   _Static_assert(1 << LOG == REPLAY_SAMPLE, "of REPLAY_SAMPLE lines");
-  return block * REPLAY_SAMPLE + (block * 0x9e3779b97f4a7c15u >> (64 - LOG));
+  return block * REPLAY_SAMPLE + rng_even(block, LOG);
 }
 
 /* Lines from..end of a block are wanted at t; returns when they are there.
@@ -95,7 +96,7 @@ static double load(struct state *s, uint64_t slot, const struct body_load *l,
       end = line / REPLAY_SAMPLE * REPLAY_SAMPLE + REPLAY_SAMPLE - 1;
       end = end < last ? end : last;
       double ready = load_block(s, slot, l, line, end, t);
-      done = ready > done ? ready : done;
+      done = later(ready, done);
     }
   }
   return done;
@@ -132,7 +133,7 @@ static void load_now(struct state *s, uint64_t slot, int n, double *done)
   uint64_t at = body_scalar(b, f->w, l->pc) + f->at[n] +
                 (uint64_t)(f->turn * l->step);
   double ready = load(s, slot, l, at, f->t);
-  *done = ready > *done ? ready : *done;
+  *done = later(ready, *done);
 }
 
 static int next_part(struct follower *f, unsigned part)

@@ -240,7 +240,7 @@ static double replay_miss(struct run *r, const struct replay_load *l)
   at->all++;
   at->miss += !hit;
   at->late += l2->ready > t;
-  return l2->ready > t ? l2->ready : t;
+  return later(l2->ready, t);
 }
 
 static double replay_translate(void *user, uint64_t slot, uint64_t address,

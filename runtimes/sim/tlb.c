@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/rng.h"
 #include "runtimes/sim/cache.h"
 #include "runtimes/sim/server.h"
 
@@ -39,17 +40,11 @@ void tlb_free(struct tlb *b)
   free(b);
 }
 
-/* By the golden section, so that of neighbours about as many are. */
-static int followed(uint64_t page)
-{
-  return page * 0x9e3779b97f4a7c15u >> (64 - LOG) == 0;
-}
-
 double tlb_find(struct tlb *b, uint64_t cu, uint64_t address, double t)
 {
   uint64_t page = address / b->page;
   int hit;
-  if (!followed(page))
+  if (rng_even(page, LOG) != 0)
     return t;
   cache_touch(&b->cus[cu], page, &hit);
   return hit ? t : server_take(&b->free, t, b->cycles * SAMPLE);
