@@ -263,7 +263,7 @@ static double apart(const struct state *s)
 
 /* Turns by which groups that began together have drifted apart in the middle
  * of the launch: by chance, hence the root of how many a group has. Of a short
- * loop no more than a part, or too few would be in it. */
+ * loop no more than a part, which is a guess (HACKING.md, large K). */
 static double drift(const struct state *s)
 {
   if (s->r->room < 2 || s->life == INFINITY)
@@ -272,6 +272,8 @@ static double drift(const struct state *s)
   return 1 + (turns < most ? turns : most);
 }
 
+/* Groups that are past their loop's end by then have left their places to the
+ * next ones. */
 static int open_all(struct state *s)
 {
   uint64_t groups = s->r->ngroups, cus = groups / s->r->room;
@@ -283,7 +285,7 @@ static int open_all(struct state *s)
     left *= s->body.parts;
     int in = open_one(s, n);
     for (; in && left >= 1; left--)
-      in = follow(s, n, NULL);
+      in = follow(s, n, NULL) || refill(s, &s->followers[n]);
     s->followers[n].t = before * s->r->start;
     if (in)
       s->heap[s->nheap++] = n; /* in the order of t: a heap */

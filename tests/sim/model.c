@@ -374,6 +374,21 @@ static void pages(void **state)
   assert_true(near < once / 2);
 }
 
+/* A launch is met in its middle. Of ten groups a CU some are past the end of
+ * their loop by then: others have taken their places, and groups of a long
+ * launch wait as long as those of a short one. */
+static void groups_in_the_middle(void **state)
+{
+  enum { GROUPS = 60 * 64, TIMES = 16, N = 128 };
+  struct card slow = *card_find("mi50");
+  slow.tlb_rate = 1;
+  slow.tlb_pages = 128;
+  double some = kernel_us(launch_on(*state, "down64", &slow, GROUPS, N, 0));
+  double many =
+      kernel_us(launch_on(*state, "down64", &slow, TIMES * GROUPS, N, 0));
+  close_to(many / some, TIMES, 0.03);
+}
+
 /* A ring through all lines of the first so many bytes, in random order. */
 static void make_ring(struct state *s, size_t bytes)
 {
@@ -501,6 +516,7 @@ int main(void)
       cmocka_unit_test(hbm_channels),
       cmocka_unit_test(hbm_rows),
       cmocka_unit_test(pages),
+      cmocka_unit_test(groups_in_the_middle),
       cmocka_unit_test(chains),
       cmocka_unit_test(stores_meet_in_the_l2),
       cmocka_unit_test(stores_in_part),
