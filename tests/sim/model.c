@@ -355,6 +355,15 @@ static void hbm_rows(void **state)
   close_to(have / least, 5.5 / 2.35, 0.1);
 }
 
+/* Its CUs keep 128 pages each, and look up one a clock between them. */
+static struct card slow_lookups(void)
+{
+  struct card c = *card_find("mi50");
+  c.tlb_rate = 1;
+  c.tlb_pages = 128;
+  return c;
+}
+
 /* Of columns 64 KiB apart each lies on a page of its own. The ten groups of a
  * CU have 640 of them, it keeps 128; so each piece is looked up, here one
  * a clock (of the pages that are followed), also where a turn of the loop goes
@@ -362,9 +371,7 @@ static void hbm_rows(void **state)
 static void pages(void **state)
 {
   enum { GROUPS = 60 * 64, N = 128 };
-  struct card slow = *card_find("mi50");
-  slow.tlb_rate = 1;
-  slow.tlb_pages = 128;
+  struct card slow = slow_lookups();
   double want = 64.0 * GROUPS * N / slow.clock_mhz;
   double once = kernel_us(launch_on(*state, "down64", &slow, GROUPS, N, 0));
   double twice = kernel_us(launch_on(*state, "twice64", &slow, GROUPS, N, 0));
@@ -380,9 +387,7 @@ static void pages(void **state)
 static void groups_in_the_middle(void **state)
 {
   enum { GROUPS = 60 * 64, TIMES = 16, N = 128 };
-  struct card slow = *card_find("mi50");
-  slow.tlb_rate = 1;
-  slow.tlb_pages = 128;
+  struct card slow = slow_lookups();
   double some = kernel_us(launch_on(*state, "down64", &slow, GROUPS, N, 0));
   double many =
       kernel_us(launch_on(*state, "down64", &slow, TIMES * GROUPS, N, 0));
