@@ -43,7 +43,7 @@ uint64_t body_scalar(const struct body *b, const struct wave *w, uint32_t pc)
 static void step(const struct body *b, struct wave *w, int alone)
 {
   const struct inst *i = inst_at(b, w->pc);
-  if (i && cost_writes(i, body_price(b, w->pc), b->d->kernel->scratch)) {
+  if (i && cost_writes(i, body_price(b, w->pc), w)) {
     w->pc += body_price(b, w->pc)->words;
     return;
   }

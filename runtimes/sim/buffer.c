@@ -28,6 +28,16 @@ static void unpack(const struct wave *w, const struct inst *i,
   b->step = b->swizzle ? 4 * b->group : 4;
 }
 
+int buffer_is_private(const struct wave *w, unsigned srsrc)
+{
+  const struct wave *first = w->group->waves;
+  uint64_t base = w->s[srsrc & 127] |
+                  (uint64_t)(w->s[(srsrc + 1) & 127] & 0xffff) << 32;
+  return first->scratch && base - first->scratch < (uint64_t)w->group->nwaves *
+                                                       LANES *
+                                                       first->scratch_lane;
+}
+
 /* Swizzled, dwords of `group` neighbouring records stand side by side. */
 static uint64_t in_buffer(const struct buffer *b, uint64_t index,
                           uint32_t offset)

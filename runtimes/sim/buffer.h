@@ -23,6 +23,9 @@ struct buffer {
 void buffer_begin(struct wave *w, const struct inst *i,
                   const struct memory_op *op, struct buffer *b);
 
+/* Does the resource in SGPRs srsrc.. begin in the group's private memory? */
+int buffer_is_private(const struct wave *w, unsigned srsrc);
+
 /* The active lanes that have room for so many bytes. */
 uint64_t buffer_room(const struct wave *w, const struct buffer *b,
                      uint64_t bytes);

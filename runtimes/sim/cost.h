@@ -8,6 +8,7 @@
 #ifndef sim_cost_h
 #define sim_cost_h
 
+#include "runtimes/sim/buffer.h"
 #include "runtimes/sim/inst.h"
 
 enum price_flag {
@@ -33,15 +34,14 @@ struct price {
 /* f64: times what doubles take here, for a card that has them slower. */
 void cost_price(const struct inst *i, double f64, struct price *p);
 
-/* Would this instruction change memory that others see? Where a lane has
- * private memory (scratch, bytes) spills go through SCRATCH, or through the
- * buffer that the ABI has in s[0:3]. */
+/* Would w, by this instruction, change memory that others see? Spills go
+ * through SCRATCH, or through a buffer: the ABI has the group's in s[0:3], where
+ * hand-written code may have any other. */
 static inline int cost_writes(const struct inst *i, const struct price *p,
-                              uint32_t scratch)
+                              const struct wave *w)
 {
-  int spill = scratch &&
-              (i->format == SCRATCH || (i->format == MUBUF && !i->srsrc));
-  return p->flags & OP_WRITES && !spill;
+  return p->flags & OP_WRITES && i->format != SCRATCH &&
+         !(i->format == MUBUF && buffer_is_private(w, i->srsrc));
 }
 
 /* Of an object's code. */

@@ -120,7 +120,7 @@ static void run_wave(struct run *r, struct wave *w, struct cache *l1)
     uint32_t pc = w->pc;
     int inside = pc < o->ncode;
     const struct price *p = inside ? price_of(r->prices, pc) : NULL;
-    if (inside && cost_writes(&o->code[pc], p, r->d->kernel->scratch)) {
+    if (inside && cost_writes(&o->code[pc], p, w)) {
       if (p->unit == UNIT_VMEM)
         stores_skip(r->stores, w);
       else

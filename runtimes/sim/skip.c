@@ -31,11 +31,11 @@ static const struct loop *own_loop(const struct slot *s)
   return best;
 }
 
-static int changes_memory(const struct cu *u, const struct loop *l)
+static int changes_memory(const struct cu *u, const struct loop *l,
+                          const struct wave *w)
 {
   for (uint32_t pc = l->first; pc <= l->last; pc++)
-    if (cost_writes(&u->code[pc], price_of(&u->prices, pc),
-                    u->d->kernel->scratch))
+    if (cost_writes(&u->code[pc], price_of(&u->prices, pc), w))
       return 1;
   return 0;
 }
@@ -53,7 +53,7 @@ static const struct loop *group_loop(const struct cu *u,
       return NULL;
     first = first ? first : l;
   }
-  return first && !changes_memory(u, first) ? first : NULL;
+  return first && !changes_memory(u, first, r->g->waves) ? first : NULL;
 }
 
 int skip_possible(struct cu *u)

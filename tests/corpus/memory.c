@@ -134,6 +134,12 @@ HOST(transpose_bytes, u8, u8)
       out[x * 48 + y] = in[y * 64 + x];
 }
 
+HOST(own_buffer, u32, u32)
+{
+  for (int i = 0; i < n; i++)
+    out[i]++;
+}
+
 TOPIC(memory,
   CASE(widths, 1024, 1024, 2, 64)
   CASE(vectors, 1024, 1024, 2, 128, .fill = UNIT)
@@ -146,4 +152,5 @@ TOPIC(memory,
   CASE(uniform_loads, 128, 1024, 8, 128)
   CASE(transpose, 64 * 48, 64 * 48, 4, 16, .shape.grid[1] = 3,
        .shape.block[1] = 16)
-  CASE(transpose_bytes, 768, 768, 1, 100))
+  CASE(transpose_bytes, 768, 768, 1, 100)
+  CASE(own_buffer, 64 * 256, 64 * 256, 64, 256))

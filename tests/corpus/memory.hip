@@ -139,3 +139,44 @@ KERNEL(transpose_bytes, u8, u8)
   for (int i = threadIdx.x; i < 64 * 48; i += blockDim.x)
     out[i % 64 * 48 + i / 64] = in[i];
 }
+
+#ifdef __OPTIMIZE__ // else s[0:3] are never given away
+// By a buffer of the kernel's own in s[0:3], where the compiler otherwise has
+// the one of private memory.
+static __device__ void increment(u32 *out, int n, u32 at)
+{
+  typedef u32 words __attribute__((ext_vector_type(4)));
+  const u64 base = (u64)out;
+  words r;
+  r[0] = __builtin_amdgcn_readfirstlane((u32)base);
+  r[1] = __builtin_amdgcn_readfirstlane((u32)(base >> 32));
+  r[2] = __builtin_amdgcn_readfirstlane(4 * n);
+  r[3] = 0x27000;
+  u32 x;
+  asm volatile("s_nop 4\n"
+               "buffer_load_dword %0, %1, s[0:3], 0 offen\n"
+               "s_waitcnt vmcnt(0)\n"
+               "v_add_u32 %0, 1, %0\n"
+               "buffer_store_dword %0, %1, s[0:3], 0 offen\n"
+               "s_waitcnt vmcnt(0)"
+               : "=&v"(x)
+               : "v"(at), "{s[0:3]}"(r)
+               : "memory");
+}
+#else
+static __device__ void increment(u32 *out, int n, u32 at)
+{
+  out[at / 4]++;
+}
+#endif
+
+KERNEL(own_buffer, u32, u32)
+{
+  volatile u32 kept[32];
+  const int i = GLOBAL_ID;
+  for (int z = 0; z < 32; z++)
+    kept[z] = in[i] + z;
+  increment(out, n, 4 * i);
+  if (kept[in[i] % 32] != in[i] + in[i] % 32)
+    out[i] = 0;
+}
