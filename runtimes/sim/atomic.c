@@ -103,22 +103,26 @@ static uint64_t operand(const struct wave *w, unsigned v, unsigned l,
   return bytes == 4 ? low : low | (uint64_t)w->v[v + 1][l] << 32;
 }
 
-static uint64_t update(const struct wave *w, const struct memory_op *op,
+static uint64_t update(struct wave *w, const struct memory_op *op,
                        uintptr_t at, uint64_t a, uint64_t b)
 {
   if (op->bytes == 4) {
     uint32_t *p = (uint32_t *)at, old = __atomic_load_n(p, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(
-        p, &old, (uint32_t)atomic_result(op->atomic, 4, old, a, b, w->mode),
-        1, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-      ;
+    uint32_t new;
+    do
+      new = (uint32_t)atomic_result(op->atomic, 4, old, a, b, w->mode);
+    while (!__atomic_compare_exchange_n(p, &old, new, 1, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_RELAXED));
+    w->changes += new != old;
     return old;
   }
   uint64_t *p = (uint64_t *)at, old = __atomic_load_n(p, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(
-      p, &old, atomic_result(op->atomic, 8, old, a, b, w->mode), 1,
-      __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-    ;
+  uint64_t new;
+  do
+    new = atomic_result(op->atomic, 8, old, a, b, w->mode);
+  while (!__atomic_compare_exchange_n(p, &old, new, 1, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_RELAXED));
+  w->changes += new != old;
   return old;
 }
 

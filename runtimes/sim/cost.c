@@ -190,20 +190,15 @@ static void lds_op(const struct inst *i, struct price *p)
   p->flags = OP_LGKM;
 }
 
-static int changes_memory(const char *name)
-{
-  return strstr(name, "_store_") || strstr(name, "_atomic_");
-}
-
 static void smem_op(const struct inst *i, struct price *p)
 {
-  p->flags = OP_LGKM | (changes_memory(inst_name(i)) ? OP_WRITES : 0);
+  p->flags = OP_LGKM | (inst_writes(i) ? OP_WRITES : 0);
 }
 
 static void vmem_op(const struct inst *i, struct price *p)
 {
   p->held = 4;
-  p->flags = OP_VMCNT | (changes_memory(inst_name(i)) ? OP_WRITES : 0);
+  p->flags = OP_VMCNT | (inst_writes(i) ? OP_WRITES : 0);
   if (i->format == FLAT)
     p->flags |= OP_LGKM | OP_FLAT;
 }

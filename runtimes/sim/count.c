@@ -1,14 +1,6 @@
 /* count.c - which counter an instruction goes to. */
 // SPDX-License-Identifier: MIT
-#include <string.h>
-
 #include "runtimes/sim/dispatch.h"
-
-static int writes(const struct inst *i)
-{
-  const char *name = inst_name(i);
-  return strstr(name, "_store_") || strstr(name, "_atomic_");
-}
 
 static enum count memory_count(const struct inst *i)
 {
@@ -16,7 +8,7 @@ static enum count memory_count(const struct inst *i)
                     : i->format == MUBUF || i->format == MTBUF
                         ? COUNT_BUFFER_RD
                         : COUNT_GLOBAL_RD;
-  return writes(i) ? read + 1 : read;
+  return inst_writes(i) ? read + 1 : read;
 }
 
 enum count count_of(const struct inst *i)

@@ -95,7 +95,7 @@ static int launch(struct cu *u, uint64_t index, double t)
   if (!g)
     return no_memory(u);
   struct resident *r = mem_alloc(sizeof *r), **at = &u->groups;
-  *r = (struct resident){.g = g, .index = index};
+  *r = (struct resident){.g = g};
   r->slots = mem_array(g->nwaves, sizeof *r->slots);
   while (*at)
     at = &(*at)->next;
@@ -145,7 +145,7 @@ static int reap(struct cu *u, double t)
     u->ngroups--;
     leave(u, r);
     counts_add(&u->executed, r->g);
-    u->finish(u->user, r->index, t + u->skipped);
+    u->finish(u->user, t + u->skipped);
     drop(r);
   }
   u->ended = 0;
@@ -203,6 +203,20 @@ void cu_wake(struct cu *u, const struct slot *slot)
   wake(&u->simd[slot->simd], slot->simd, slot->ready);
 }
 
+/* A backward branch was taken: by a wave that waits for another group, it may
+ * be, once it did so PATIENCE times alike; most loops only are long. */
+static int looped(struct cu *u, double t)
+{
+  enum { PATIENCE = 16 };
+  int code = 0;
+  if (u->loop->repeats % PATIENCE == PATIENCE - 1)
+    code = u->others(u->user, u->fault);
+  if (!code)
+    sample_loop(u, t);
+  u->looped = NULL;
+  return code;
+}
+
 int cu_run(struct cu *u, struct fault *fault, double *end)
 {
   double t = 0;
@@ -213,8 +227,7 @@ int cu_run(struct cu *u, struct fault *fault, double *end)
     t = u->simd[s].next;
     code = turn(u, s, t);
     if (!code && u->looped)
-      sample_loop(u, t);
-    u->looped = NULL;
+      code = looped(u, t);
     if (!code && u->ended)
       code = reap(u, t);
   }

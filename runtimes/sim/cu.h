@@ -57,7 +57,6 @@ struct slot {
 /* A resident workgroup. */
 struct resident {
   struct group *g;
-  uint64_t index; /* in dispatch order */
   struct slot *slots;
   struct resident *next; /* younger */
   double progress; /* loop periods owed while skipping (sample.c) */
@@ -100,10 +99,12 @@ struct cu {
   int ended;           /* groups that ended in this turn */
   struct fault *fault;
   struct sampler *sampler; /* NULL: everything in detail */
-  /* The next workgroup in dispatch order, or UINT64_MAX; and a group that
-   * ended, at a time that counts skipped cycles. */
+  /* The next workgroup in dispatch order, or UINT64_MAX; a group that ended,
+   * at a time that counts skipped cycles; and other CUs' groups are to go on,
+   * since one here may wait for them: 0, or a fault's code. */
   uint64_t (*supply)(void *user);
-  void (*finish)(void *user, uint64_t index, double time);
+  void (*finish)(void *user, double time);
+  int (*others)(void *user, struct fault *fault);
   void *user;
 };
 

@@ -5,50 +5,76 @@
  * so that its addresses, and the arena, do not depend on who is first. What
  * groups share is device memory alone, and there what the kernel orders by
  * atomics is ordered for the host, too (atomic.c).
+ *
+ * Once a group waits for another one the crew goes home, and its captain alone
+ * goes on: it begins further groups, and takes those that wait in turn, as long
+ * as any of them gets somewhere.
  */
 // SPDX-License-Identifier: MIT
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/mem.h"
 #include "runtimes/sim/dispatch.h"
 
-enum { CREW_MOST = 64 };
+/* WAVES: that a card holds, 64 CUs with 40 each; kernels that need more at the
+ * same time find no card to run on. */
+enum { CREW_MOST = 64, WAVES = 2560 };
 
-struct crew {
+/* A group that waits, and when that was seen last. */
+struct waiter {
+  struct group *g;
+  uint64_t n, seen;
+};
+
+struct rest {
   const struct dispatch *d;
-  const uint8_t *done;
-  uint64_t next, last; /* groups; atomic: next */
-  uint64_t bad;        /* the first group known to be at fault; atomic */
+  unsigned threads;
+  uint8_t *taken;
+  uint64_t next, end; /* groups; atomic: next */
+  uint64_t bad;       /* the first group known to be at fault; atomic */
+  int waits;          /* one of the crew's groups does; atomic */
+  struct waiter *waiters; /* first in, first out; room for all */
+  size_t nwaiters, most;
+  uint64_t progress; /* steps of any group that might end another one's wait */
+  struct counts counts;
 };
 
 struct hand {
-  struct crew *crew;
+  struct rest *r;
   pthread_t thread;
   struct group *g;
   struct counts counts;
-  uint64_t bad; /* its group at fault, or UINT64_MAX */
+  uint64_t bad, waits; /* its group at fault, or that waits; or UINT64_MAX */
   struct fault fault;
 };
 
+/* --- a crew --------------------------------------------------------------- */
+
 /* The next group that is wanted, or UINT64_MAX. */
-static uint64_t take(struct crew *c)
+static uint64_t take(struct rest *r)
 {
-  for (;;) {
-    uint64_t n = __atomic_fetch_add(&c->next, 1, __ATOMIC_RELAXED);
-    if (n >= c->last || n >= __atomic_load_n(&c->bad, __ATOMIC_RELAXED))
-      return UINT64_MAX;
-    if (!c->done || !c->done[n])
+  while (!__atomic_load_n(&r->waits, __ATOMIC_RELAXED)) {
+    uint64_t n = __atomic_load_n(&r->next, __ATOMIC_RELAXED);
+    if (n >= r->end || n >= __atomic_load_n(&r->bad, __ATOMIC_RELAXED))
+      break;
+    if (__atomic_compare_exchange_n(&r->next, &n, n + 1, 1, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED) && !r->taken[n]) {
+      r->taken[n] = 1;
       return n;
+    }
   }
+  return UINT64_MAX;
 }
 
 static void report(struct hand *h, uint64_t n)
 {
-  uint64_t first = __atomic_load_n(&h->crew->bad, __ATOMIC_RELAXED);
+  uint64_t first = __atomic_load_n(&h->r->bad, __ATOMIC_RELAXED);
   h->bad = n;
   while (n < first &&
-         !__atomic_compare_exchange_n(&h->crew->bad, &first, n, 1,
+         !__atomic_compare_exchange_n(&h->r->bad, &first, n, 1,
                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     ;
 }
@@ -56,13 +82,19 @@ static void report(struct hand *h, uint64_t n)
 static void *work(void *user)
 {
   struct hand *h = user;
-  for (uint64_t n; (n = take(h->crew)) != UINT64_MAX;) {
+  for (uint64_t n; (n = take(h->r)) != UINT64_MAX;) {
     group_renew(h->g, n);
-    if (group_run(h->g, &h->fault)) {
+    int code = group_run(h->g, &h->fault);
+    if (code == GROUP_WAITS) {
+      h->waits = n;
+      __atomic_store_n(&h->r->waits, 1, __ATOMIC_RELAXED);
+    } else if (code) {
       report(h, n);
-      return NULL;
+    } else {
+      counts_add(&h->counts, h->g);
+      continue;
     }
-    counts_add(&h->counts, h->g);
+    break;
   }
   return NULL;
 }
@@ -93,56 +125,177 @@ static int no_memory(const struct dispatch *d, struct fault *fault)
   return fault->code;
 }
 
-static int finish(const struct crew *c, struct hand *hands, unsigned n,
-                  struct counts *counts, struct fault *fault)
+static void add_counts(struct counts *to, const struct counts *more)
 {
-  for (unsigned k = 0; k < n; k++) {
-    const struct hand *h = &hands[k];
-    if (h->bad == c->bad && c->bad != UINT64_MAX)
-      *fault = h->fault;
-    if (!counts)
-      continue;
-    counts->waves += h->counts.waves;
-    for (unsigned i = 0; i < COUNT_N; i++)
-      counts->insts[i] += h->counts.insts[i];
-  }
-  return c->bad == UINT64_MAX ? 0 : fault->code;
+  to->waves += more->waves;
+  for (unsigned i = 0; i < COUNT_N; i++)
+    to->insts[i] += more->insts[i];
 }
 
-static int run(struct crew *c, unsigned threads, struct counts *counts,
-               struct fault *fault)
+static void push(struct rest *r, struct waiter w)
+{
+  r->waiters[r->nwaiters++] = w;
+}
+
+static int finish(struct rest *r, struct hand *hands, unsigned n,
+                  struct fault *fault)
+{
+  for (unsigned k = 0; k < n; k++) {
+    struct hand *h = &hands[k];
+    if (h->bad == r->bad && r->bad != UINT64_MAX)
+      *fault = h->fault;
+    add_counts(&r->counts, &h->counts);
+    if (h->waits != UINT64_MAX)
+      push(r, (struct waiter){h->g, h->waits, UINT64_MAX});
+    else
+      group_free(h->g);
+  }
+  r->waits = 0;
+  return r->bad == UINT64_MAX ? 0 : fault->code;
+}
+
+static int run_crew(struct rest *r, struct fault *fault)
 {
   struct hand hands[CREW_MOST];
-  uint64_t groups = c->last - c->next;
-  unsigned most = threads < CREW_MOST ? threads : CREW_MOST, n = 0;
+  uint64_t groups = r->end - r->next;
+  unsigned most = r->threads < CREW_MOST ? r->threads : CREW_MOST, n = 0;
   if (groups < most)
     most = (unsigned)groups;
-  for (; n < most || n < 1; n++) {
-    hands[n] = (struct hand){.crew = c, .bad = UINT64_MAX,
-                             .g = group_new(c->d, 0)};
+  for (; n < most; n++) {
+    hands[n] = (struct hand){.r = r, .bad = UINT64_MAX, .waits = UINT64_MAX,
+                             .g = group_new(r->d, 0)};
     if (!hands[n].g)
       break;
   }
-  if (!n)
-    return no_memory(c->d, fault);
-  work_together(hands, n);
-  for (unsigned k = 0; k < n; k++)
-    group_free(hands[k].g);
-  return finish(c, hands, n, counts, fault);
+  if (!n && most)
+    return no_memory(r->d, fault);
+  if (n)
+    work_together(hands, n);
+  return finish(r, hands, n, fault);
 }
 
-int dispatch_run(const struct dispatch *d, uint64_t first, uint64_t last,
-                 struct fault *fault)
+/* --- groups that wait ----------------------------------------------------- */
+
+/* Another group, or the one that waits for longest. 0: there is none, or all
+ * that wait have been seen to since something changed. */
+static int pick(struct rest *r, struct waiter *w)
 {
-  struct crew c = {.d = d, .next = first, .last = last, .bad = UINT64_MAX};
-  return run(&c, 1, NULL, fault);
+  uint64_t n = r->nwaiters < r->most ? take(r) : UINT64_MAX;
+  if (n != UINT64_MAX) {
+    *w = (struct waiter){group_new(r->d, n), n, UINT64_MAX};
+    if (w->g)
+      return 1;
+    r->taken[n] = 0; /* later, when others have ended */
+    r->next = n;
+  }
+  if (!r->nwaiters || r->waiters[0].seen == r->progress)
+    return 0;
+  *w = r->waiters[0];
+  r->nwaiters--;
+  for (size_t k = 0; k < r->nwaiters; k++)
+    r->waiters[k] = r->waiters[k + 1];
+  return 1;
 }
 
-int dispatch_rest(const struct dispatch *d, const uint8_t *done,
-                  unsigned threads, struct counts *counts,
-                  struct fault *fault)
+static int run_in_turn(struct rest *r, struct fault *fault)
 {
-  struct crew c = {.d = d, .done = done, .bad = UINT64_MAX,
-                   .last = dispatch_groups(d)};
-  return run(&c, threads, counts, fault);
+  struct waiter w;
+  while (pick(r, &w)) {
+    int code = group_run(w.g, fault);
+    r->progress += code != GROUP_STUCK;
+    w.seen = r->progress;
+    if (code < 0) {
+      push(r, w);
+      continue;
+    }
+    if (!code)
+      counts_add(&r->counts, w.g);
+    group_free(w.g);
+    if (code)
+      return code;
+  }
+  return 0;
+}
+
+int rest_run(struct rest *r, uint64_t end, struct fault *fault)
+{
+  uint64_t all = dispatch_groups(r->d);
+  r->end = end < all ? end : all;
+  r->progress++; /* whatever the caller's groups did */
+  int code = r->nwaiters ? 0 : run_crew(r, fault);
+  return code || !r->nwaiters ? code : run_in_turn(r, fault);
+}
+
+/* The first wave of the first group that waits tells. */
+static int blocked(struct rest *r, struct fault *fault)
+{
+  struct waiter *first = &r->waiters[0];
+  for (size_t k = 1; k < r->nwaiters; k++)
+    if (r->waiters[k].n < first->n)
+      first = &r->waiters[k];
+  struct wave *w = first->g->waves;
+  while (w->state != WAVE_RUN)
+    w++;
+  wave_fault(w, FAULT_TIMEOUT,
+             "waits for memory to change, and so do all the workgroups that "
+             "could change it, %zu; does it need more of them at the same "
+             "time than a card holds?", r->nwaiters);
+  *fault = w->fault;
+  return fault->code;
+}
+
+int rest_finish(struct rest *r, struct counts *counts, struct fault *fault)
+{
+  int code = rest_run(r, UINT64_MAX, fault);
+  if (!code && r->nwaiters)
+    code = blocked(r, fault);
+  if (counts)
+    add_counts(counts, &r->counts);
+  return code;
+}
+
+/* --- all ------------------------------------------------------------------ */
+
+struct rest *rest_open(const struct dispatch *d, unsigned threads)
+{
+  uint32_t lanes = d->block[0] * d->block[1] * d->block[2];
+  struct rest *r = mem_alloc(sizeof *r);
+  *r = (struct rest){.d = d, .threads = threads, .bad = UINT64_MAX,
+                     .most = WAVES / ((lanes + LANES - 1) / LANES)};
+  r->taken = calloc(dispatch_groups(d), 1);
+  r->waiters = mem_array(r->most + CREW_MOST, sizeof *r->waiters);
+  if (r->taken)
+    return r;
+  rest_close(r);
+  return NULL;
+}
+
+void rest_close(struct rest *r)
+{
+  for (size_t k = 0; k < r->nwaiters; k++)
+    group_free(r->waiters[k].g);
+  free(r->waiters);
+  free(r->taken);
+  free(r);
+}
+
+void rest_take(struct rest *r, uint64_t group)
+{
+  r->taken[group] = 1;
+}
+
+int rest_taken(const struct rest *r, uint64_t group)
+{
+  return r->taken[group];
+}
+
+int dispatch_run(const struct dispatch *d, unsigned threads,
+                 struct counts *counts, struct fault *fault)
+{
+  struct rest *r = rest_open(d, threads);
+  if (!r)
+    return no_memory(d, fault);
+  int code = rest_finish(r, counts, fault);
+  rest_close(r);
+  return code;
 }

@@ -60,23 +60,40 @@ int wave_loop(struct wave *w, uint32_t first, uint32_t last, uint64_t end,
 void wave_step(struct wave *w);
 int group_release(struct group *g);
 
-/* Run a whole group to its end. 0, or the fault's code with *fault filled:
- * among others a barrier that part of the group never reaches, and the
- * instruction limit. */
+/* Run a group to its end. 0; or the fault's code with *fault filled: among
+ * others a barrier that part of the group never reaches, and the instruction
+ * limit; or that it waits for other groups (wait.h): then it can be run again
+ * when those have done something. */
+enum {
+  GROUP_WAITS = -1, /* after it has done something itself */
+  GROUP_STUCK = -2, /* it waited before, and still does */
+};
 int group_run(struct group *g, struct fault *fault);
 
-/* The groups [first, last) in dispatch order (x fastest), one after the
- * other. */
-int dispatch_run(const struct dispatch *d, uint64_t first, uint64_t last,
-                 struct fault *fault);
+/* The groups of a launch that nobody has run. Where some wait for others, as
+ * many are begun as the largest card holds, which take turns. */
+struct rest;
 
-/* The groups of the grid that done[] (a byte each; NULL: none) does not have,
- * on so many threads of the host, the caller's among them. Groups start in
- * dispatch order, so one may wait for an earlier one. counts (may be NULL)
- * gets what was executed. The fault is that of the first group in dispatch
- * order that has one; of the groups behind it some may have run. */
-int dispatch_rest(const struct dispatch *d, const uint8_t *done,
-                  unsigned threads, struct counts *counts,
-                  struct fault *fault);
+/* threads: of the host, at most, the caller's among them. NULL: no memory. */
+struct rest *rest_open(const struct dispatch *d, unsigned threads);
+void rest_close(struct rest *r);
+
+/* The caller runs this group, or has; does anybody? */
+void rest_take(struct rest *r, uint64_t group);
+int rest_taken(const struct rest *r, uint64_t group);
+
+/* Run those before group `end`, until each has ended, or waits for what the
+ * caller's do. Groups start in dispatch order. 0, or a fault's code: where
+ * none waits, of the first group in dispatch order that has one; of the groups
+ * behind it some may have run. */
+int rest_run(struct rest *r, uint64_t end, struct fault *fault);
+
+/* Run all to their ends, with nobody else to wait for. counts (may be NULL) is
+ * increased by what was executed, by rest_run() too. */
+int rest_finish(struct rest *r, struct counts *counts, struct fault *fault);
+
+/* Every group of the launch. */
+int dispatch_run(const struct dispatch *d, unsigned threads,
+                 struct counts *counts, struct fault *fault);
 
 #endif

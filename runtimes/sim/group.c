@@ -10,6 +10,7 @@
 #include <wchar.h>
 
 #include "runtimes/sim/dispatch.h"
+#include "runtimes/sim/wait.h"
 
 /* What registers and LDS hold before a kernel writes them. Hardware leaves
  * what was there before; a NaN makes such a read show in the results. */
@@ -186,6 +187,7 @@ static void start(struct group *g, uint64_t private, uint64_t index)
     index /= d->grid[axis];
   }
   g->arrived = g->ended = 0;
+  g->waits = 0;
   poison(g->lds, d->lds);
   for (uint32_t n = 0; n < g->nwaves; n++)
     wave_init(g, n, private, d->block[0] * d->block[1] * d->block[2]);
@@ -253,7 +255,8 @@ int wave_overran(struct wave *w, uint64_t limit)
                (unsigned long long)w->executed, g->arrived, g->nwaves);
   else
     wave_fault(w, FAULT_TIMEOUT,
-               "still running after %llu instructions; an endless loop?",
+               "still running after %llu instructions; an endless loop, or a "
+               "wait that nobody ends?",
                (unsigned long long)w->executed);
   return 1;
 }
@@ -262,20 +265,43 @@ int wave_overran(struct wave *w, uint64_t limit)
  * does not wait for ever. */
 enum { SLICE = 1 << 16 };
 
-int group_run(struct group *g, struct fault *fault)
+static int take_turns(struct group *g, struct fault *fault)
 {
   const uint64_t limit = g->dispatch->limit;
-  while (g->ended < g->nwaves) {
-    for (uint32_t n = 0; n < g->nwaves; n++) {
-      struct wave *w = &g->waves[n];
-      uint64_t left = limit ? limit - w->executed : SLICE;
-      wave_run(w, left < SLICE ? left : SLICE);
-      if (w->state == WAVE_FAULT || wave_overran(w, limit)) {
-        *fault = w->fault;
-        return fault->code;
-      }
+  for (uint32_t n = 0; n < g->nwaves; n++) {
+    struct wave *w = &g->waves[n];
+    uint64_t left = limit ? limit - w->executed : SLICE;
+    wave_run(w, left < SLICE ? left : SLICE);
+    if (w->state == WAVE_FAULT || wave_overran(w, limit)) {
+      *fault = w->fault;
+      return fault->code;
     }
-    group_release(g);
+  }
+  return 0;
+}
+
+/* Nothing goes on here unless another group does something. */
+static int waits(struct group *g)
+{
+  for (uint32_t n = 0; n < g->nwaves; n++)
+    if (g->waves[n].state == WAVE_RUN && !wave_waits(&g->waves[n]))
+      return 0;
+  return g->ended < g->nwaves;
+}
+
+int group_run(struct group *g, struct fault *fault)
+{
+  if (g->waits && waits(g))
+    return GROUP_STUCK;
+  g->waits = 0;
+  while (g->ended < g->nwaves) {
+    int code = take_turns(g, fault);
+    if (code)
+      return code;
+    if (!group_release(g) && waits(g)) {
+      g->waits = 1;
+      return GROUP_WAITS;
+    }
   }
   return 0;
 }

@@ -72,12 +72,11 @@ static void write_packet(const struct dispatch *d)
 
 /* Every group: those that the model times, then the others. */
 static int run_full(struct runtime *r, const struct dispatch *d,
-                    uint8_t *done, struct timing *t, struct fault *fault)
+                    struct rest *rest, struct timing *t, struct fault *fault)
 {
-  int code = model_run(d, &r->card, t, done, fault);
+  int code = model_run(d, &r->card, t, rest, fault);
   if (!code)
-    code = dispatch_rest(d, done, d->hostcall ? 1 : r->threads, &t->executed,
-                         fault); /* in order where it prints */
+    code = rest_finish(rest, &t->executed, fault);
   if (!code)
     counters_count(&t->report, &t->executed, 1);
   return code;
@@ -86,17 +85,17 @@ static int run_full(struct runtime *r, const struct dispatch *d,
 static int run(struct runtime *r, const struct dispatch *d,
                struct timing *t, struct fault *fault)
 {
-  uint64_t groups = dispatch_groups(d);
   if (r->mode == HIPSIM_SAMPLED)
     return model_run(d, &r->card, t, NULL, fault);
-  uint8_t *done = calloc(groups, 1);
-  if (!done) {
+  struct rest *rest = rest_open(d, d->hostcall ? 1 : r->threads); /* in order
+                                                          where it prints */
+  if (!rest) {
     snprintf(fault->text, sizeof fault->text, "no memory for %llu workgroups",
-             (unsigned long long)groups);
+             (unsigned long long)dispatch_groups(d));
     return fault->code = hipErrorOutOfMemory;
   }
-  int code = run_full(r, d, done, t, fault);
-  free(done);
+  int code = run_full(r, d, rest, t, fault);
+  rest_close(rest);
   return code;
 }
 

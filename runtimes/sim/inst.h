@@ -107,6 +107,9 @@ int decode(const uint32_t *text, size_t left, struct inst *i);
 /* The mnemonic without operands or suffix ("v_add_f32"), "?" if unknown. */
 const char *inst_name(const struct inst *i);
 
+/* Is a memory instruction a store or an atomic? */
+int inst_writes(const struct inst *i);
+
 /* The opcode's row of ops.def; NULL where there is no such opcode. */
 struct op {
   const char *name;

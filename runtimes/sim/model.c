@@ -40,13 +40,25 @@ struct plan {
   size_t have;
   double left_out;      /* cycles */
   int complete;         /* leave nothing out */
-  uint8_t *done;
+  struct rest *rest;    /* NULL: nobody runs the other groups */
 };
 
 static uint64_t supply(void *user)
 {
   struct plan *p = user;
-  return p->next < p->n ? p->next++ * p->cus : UINT64_MAX;
+  if (p->next >= p->n)
+    return UINT64_MAX;
+  uint64_t index = p->next++ * p->cus;
+  if (p->rest)
+    rest_take(p->rest, index);
+  return index;
+}
+
+/* The groups that a card would have begun by now. */
+static int others(void *user, struct fault *fault)
+{
+  struct plan *p = user;
+  return p->rest ? rest_run(p->rest, p->next * p->cus, fault) : 0;
 }
 
 /* Instructions of a group, on average. */
@@ -91,7 +103,7 @@ static void consider(struct plan *p)
     leave_out(p, now);
 }
 
-static void finish(void *user, uint64_t index, double time)
+static void finish(void *user, double time)
 {
   struct plan *p = user;
   if (p->ended == p->have) {
@@ -99,8 +111,6 @@ static void finish(void *user, uint64_t index, double time)
     p->ends = mem_resize(p->ends, p->have * sizeof *p->ends);
   }
   p->ends[p->ended++] = (struct end){time, p->cu->tally.all};
-  if (p->done)
-    p->done[index] = 1;
   if (!p->left_out && !p->complete)
     consider(p);
 }
@@ -197,7 +207,7 @@ static int simulate(struct cu *u, struct plan *p, struct timing *out,
 }
 
 static int run(const struct dispatch *d, const struct card *card,
-               struct timing *out, uint8_t *done, struct fault *fault,
+               struct timing *out, struct rest *rest, struct fault *fault,
                int complete)
 {
   struct occupancy o = fit(d, card);
@@ -205,10 +215,11 @@ static int run(const struct dispatch *d, const struct card *card,
     return too_big(d, &o, fault);
   *out = (struct timing){.n = d->kernel->object->ncode};
   out->counts = mem_array(out->n, sizeof *out->counts);
-  struct plan p = {.cus = (uint64_t)card->cus, .done = done,
+  struct plan p = {.cus = (uint64_t)card->cus, .rest = rest,
                    .complete = complete};
   struct cu u = {.card = card, .d = d, .counts = out->counts,
-                 .supply = supply, .finish = finish, .user = &p};
+                 .supply = supply, .others = others, .finish = finish,
+                 .user = &p};
   p.cu = &u;
   p.n = (dispatch_groups(d) + p.cus - 1) / p.cus;
   p.room = o.groups < p.n ? o.groups : p.n;
@@ -220,16 +231,16 @@ static int run(const struct dispatch *d, const struct card *card,
 }
 
 int model_run(const struct dispatch *d, const struct card *card,
-              struct timing *out, uint8_t *done, struct fault *fault)
+              struct timing *out, struct rest *rest, struct fault *fault)
 {
-  return run(d, card, out, done, fault, 0);
+  return run(d, card, out, rest, fault, 0);
 }
 
 int model_run_complete(const struct dispatch *d, const struct card *card,
-                       struct timing *out, uint8_t *done,
+                       struct timing *out, struct rest *rest,
                        struct fault *fault)
 {
-  return run(d, card, out, done, fault, 1);
+  return run(d, card, out, rest, fault, 1);
 }
 
 void timing_free(struct timing *t)

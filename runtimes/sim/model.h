@@ -29,16 +29,17 @@ struct timing {
 };
 
 /* Simulate the launch; executes the sampled workgroups functionally as it
- * goes, so their results are in memory afterwards. done[] (one byte a group,
- * may be NULL) is set to 1 for every group that ran to its end. */
+ * goes, so their results are in memory afterwards. They are taken from `rest`
+ * (may be NULL), of which other groups are run where these may wait for
+ * them. */
 int model_run(const struct dispatch *d, const struct card *card,
-              struct timing *out, uint8_t *done, struct fault *fault);
+              struct timing *out, struct rest *rest, struct fault *fault);
 void timing_free(struct timing *t);
 
 /* The same without any sampling: all of CU 0's groups, every instruction in
  * detail. What the sampled time is judged against. */
 int model_run_complete(const struct dispatch *d, const struct card *card,
-                       struct timing *out, uint8_t *done,
+                       struct timing *out, struct rest *rest,
                        struct fault *fault);
 
 #endif

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/inst.h"
 
+#include <string.h>
+
 /* Where each format's rows start; the gaps are opcodes that do not exist. */
 enum { /* ORDER FORMAT */
   AT_SOP2 = 0,
@@ -51,4 +53,10 @@ const char *inst_name(const struct inst *i)
 {
   const struct op *o = op_find(i->format, i->op);
   return o ? o->name : "?";
+}
+
+int inst_writes(const struct inst *i)
+{
+  const char *name = inst_name(i);
+  return strstr(name, "_store_") || strstr(name, "_atomic_");
 }

@@ -113,6 +113,7 @@ struct wave {
   struct access access;
   uint64_t executed; /* instructions so far */
   uint64_t counts[COUNT_N]; /* the same by kind */
+  uint64_t changes;  /* by atomics that left another value than they found */
   uint64_t clock;    /* cycles, for s_memtime; set by the timing model */
   uint64_t scratch;  /* guest address of this wave's private memory, 0: none;
                         dword d of lane l is at scratch + (d * 64 + l) * 4 */
@@ -133,6 +134,7 @@ struct group {
   uint8_t *lds;
   uint32_t lds_bytes;
   uint32_t nwaves, arrived, ended; /* at the barrier, at s_endpgm */
+  int waits; /* for other groups, when it ran last (group_run()) */
   struct wave *waves;
 };
 

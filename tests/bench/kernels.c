@@ -96,7 +96,7 @@ static double functional(const struct dispatch *d, unsigned threads)
   uint64_t insts = 0;
   clockid_t clock = threads > 1 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID;
   double start = now(clock);
-  int code = dispatch_rest(d, NULL, threads, &counts, &fault);
+  int code = dispatch_run(d, threads, &counts, &fault);
   double seconds = now(clock) - start;
   for (unsigned n = 0; n < COUNT_N; n++)
     insts += counts.insts[n];

@@ -25,7 +25,8 @@
 
 #define TOPICS(X) \
   X(reduce) X(scan) X(sort) X(integer) X(floating) X(half) X(bits) X(across) \
-  X(control) X(memory) X(call) X(atomic) X(shape) X(program) X(fault)
+  X(control) X(memory) X(call) X(atomic) X(wait) X(shape) X(program) \
+  X(fault)
 
 #define DECLARE(name) extern const struct kernel_case corpus_##name[];
 TOPICS(DECLARE)

@@ -22,4 +22,6 @@ TOPIC(fault,
   FAULT(lost_barrier, "barrier that it never reaches", .start = ZEROS,
         .shape.block[1] = 2)
   FAULT(endless, "endless loop", .start = ZEROS)
+  FAULT(deadlock, "waits for memory to change", .start = ZEROS,
+        .shape.grid[1] = 30)
   CASE(alive, 64, 64, 1, 64))

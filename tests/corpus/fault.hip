@@ -52,6 +52,14 @@ KERNEL(endless, u32, u32)
     ;
 }
 
+// All but the first wait for what nobody does.
+KERNEL(deadlock, u32, u32)
+{
+  volatile u32 *v = out;
+  while (blockIdx.y && v[blockIdx.y] == 0)
+    ;
+}
+
 // Works, after all of that.
 KERNEL(alive, u32, u32)
 {

@@ -195,7 +195,7 @@ static void test_functional(void **state)
     struct fault fault = {0};
     snprintf(name, sizeof name, "row%d", n);
     struct timing t = run(s, name, &d);
-    assert_int_equal(dispatch_rest(&d, NULL, 1, &all, &fault), 0);
+    assert_int_equal(dispatch_run(&d, 1, &all, &fault), 0);
     assert_int_equal(all.waves, WAVES);
     for (int k = 0; k < COUNT_N; k++)
       assert_int_equal(all.insts[k], t.executed.insts[k] * 60);

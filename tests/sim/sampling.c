@@ -81,7 +81,7 @@ static int close_device(void **state)
 }
 
 typedef int model_fn(const struct dispatch *, const struct card *,
-                     struct timing *, uint8_t *, struct fault *);
+                     struct timing *, struct rest *, struct fault *);
 
 /* Time one kernel; *sum gets a hash of the first group's results. */
 static struct hipsim_report run(struct state *s, size_t k, model_fn *model)

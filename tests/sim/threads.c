@@ -81,6 +81,17 @@ static const char kernels[] =
     "  }\n"
     "}\n"
 
+    /* Each waits for all of them. */
+    "extern \"C\" __global__ void meet(u32 *out, u64 *wide)\n"
+    "{\n"
+    "  if (threadIdx.x == 0) {\n"
+    "    atomicAdd(&out[0], 1u);\n"
+    "    while (atomicAdd(&out[0], 0u) != gridDim.x)\n"
+    "      ;\n"
+    "    out[64 + blockIdx.x] = out[0] + blockIdx.x;\n"
+    "  }\n"
+    "}\n"
+
     /* Workgroups 41, 42, ... are at fault. */
     "extern \"C\" __global__ void stray(u32 *out, u64 *wide)\n"
     "{\n"
@@ -128,7 +139,7 @@ static int run(struct state *s, const char *name, unsigned threads,
   assert_int_equal(device_prepare(&s->dev, &d, name, GROUPS, THREADS, &args,
                                   sizeof args), 0);
   d.limit = 1 << 24;
-  int code = dispatch_rest(&d, NULL, threads, counts, fault);
+  int code = dispatch_run(&d, threads, counts, fault);
   device_finish(&d);
   return code;
 }
@@ -189,6 +200,9 @@ static void test_groups_wait(void **state)
     uint32_t x = 1;
     for (uint32_t n = 0; n < GROUPS; n++, x = 2 * x + 1)
       assert_int_equal(s->out[64 + n], x);
+    run_well(s, "meet", CREW);
+    for (uint32_t n = 0; n < GROUPS; n++)
+      assert_int_equal(s->out[64 + n], GROUPS + n);
   }
 }
 

@@ -117,7 +117,7 @@ static void launch(const char *name, size_t n)
   assert_int_equal(device_prepare(&device, &d, name, GROUPS, THREADS, &args,
                                   sizeof args), 0);
   struct fault fault;
-  if (dispatch_run(&d, 0, GROUPS, &fault))
+  if (dispatch_run(&d, 1, NULL, &fault))
     fail_msg("%s", fault.text);
   memcpy(out, memory, n * sizeof *out);
   device_finish(&d);
