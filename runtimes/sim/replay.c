@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/rng.h"
@@ -21,6 +22,7 @@ struct follower {
   struct wave *w;
   uint64_t group; /* of the grid */
   uint64_t at[BODY_LOADS]; /* body_join() */
+  uint64_t was[BODY_LOADS]; /* where each load was a turn ago; 0: nowhere */
   int64_t turn;
   unsigned part; /* of the turn, which is next or under way */
   double t; /* when that begins */
@@ -37,6 +39,7 @@ struct state {
   double looked;  /* lines */
   double life;    /* turns of a group; INFINITY: as long as one looks */
   int warm;
+  int jumps[BODY_LOADS]; /* from turn to turn, as was seen last */
 };
 
 /* --- in the order of time ------------------------------------------------- */
@@ -65,10 +68,11 @@ static uint64_t chosen(uint64_t block)
   return block * REPLAY_SAMPLE + rng_even(block, LOG);
 }
 
-/* Lines from..end of a block are wanted at t; returns when they are there.
- * What is passed over counts too: a loop may ask for nothing else. */
+/* Lines from..end of a block are wanted at t, by a load that `jumps` from turn
+ * to turn or goes on to neighbours; returns when they are there. What is passed
+ * over counts too: a loop may ask for nothing else. */
 static double load_block(struct state *s, uint64_t slot,
-                         const struct body_load *l, uint64_t from,
+                         const struct body_load *l, int jumps, uint64_t from,
                          uint64_t end, double t)
 {
   uint64_t block = from / REPLAY_SAMPLE, one = chosen(block);
@@ -77,15 +81,18 @@ static double load_block(struct state *s, uint64_t slot,
   double known = s->r->translate(s->r->user, slot, from * s->r->line_bytes, t);
   if (one < from || one > end)
     return known;
+  uint64_t other = one ^ 1;
   struct replay_load wanted = {.slot = slot, .pc = l->pc,
                                .line = block * REPLAY_SAMPLE, .lines = lines,
-                               .narrow = l->narrow, .t = known};
+                               .narrow = l->narrow,
+                               .lone = jumps && (other < from || other > end),
+                               .t = known};
   return s->r->load(s->r->user, &wanted);
 }
 
 /* Returns when all of it is there. */
 static double load(struct state *s, uint64_t slot, const struct body_load *l,
-                   uint64_t at, double t)
+                   int jumps, uint64_t at, double t)
 {
   double done = t;
   for (size_t n = 0; n < l->n; n++) {
@@ -95,7 +102,7 @@ static double load(struct state *s, uint64_t slot, const struct body_load *l,
     for (; line <= last; line = end + 1) {
       end = line / REPLAY_SAMPLE * REPLAY_SAMPLE + REPLAY_SAMPLE - 1;
       end = end < last ? end : last;
-      double ready = load_block(s, slot, l, line, end, t);
+      double ready = load_block(s, slot, l, jumps, line, end, t);
       done = later(ready, done);
     }
   }
@@ -124,15 +131,26 @@ static void find_hops(struct state *s)
   }
 }
 
+/* Load number n of a group is at `at` this turn. Does it jump, or go on to
+ * neighbours? The loop may be unrolled, hence a block is no jump yet. */
+static int jumps(struct state *s, struct follower *f, int n, uint64_t at)
+{
+  uint64_t was = f->was[n], by = at > was ? at - was : was - at;
+  if (was)
+    s->jumps[n] = by > REPLAY_SAMPLE * s->r->line_bytes;
+  f->was[n] = at;
+  return s->jumps[n];
+}
+
 /* What load number n asks for this turn. */
 static void load_now(struct state *s, uint64_t slot, int n, double *done)
 {
-  const struct follower *f = &s->followers[slot];
+  struct follower *f = &s->followers[slot];
   const struct body *b = &s->body;
   const struct body_load *l = &b->loads[n];
   uint64_t at = body_scalar(b, f->w, l->pc) + f->at[n] +
                 (uint64_t)(f->turn * l->step);
-  double ready = load(s, slot, l, at, f->t);
+  double ready = load(s, slot, l, jumps(s, f, n, at), at, f->t);
   *done = later(ready, *done);
 }
 
@@ -181,6 +199,7 @@ static int enter(struct state *s, struct follower *f, uint64_t group)
   f->group = group;
   group_renew(f->w->group, group);
   f->turn = f->part = 0;
+  memset(f->was, 0, sizeof f->was);
   return body_join(&s->body, f->w, f->at);
 }
 

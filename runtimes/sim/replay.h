@@ -39,6 +39,8 @@ struct replay_load {
   uint64_t line;
   unsigned lines; /* that are wanted */
   int narrow;     /* of many on few channels (spread.h) */
+  int lone;       /* half of 128 bytes, of which it does not ask for the other
+                     half, nor did in the turn before */
   double t;       /* when */
 };
 

@@ -217,9 +217,10 @@ static double serve_l2(struct run *r, const struct replay_load *l)
   unsigned port = (unsigned)(l->slot % r->cus) % (unsigned)c->l2_ports;
   double t = serve(&r->link_free[from][port], l->t,
                    card_line_cycles(c, 1, c->l2_link_gbs));
-  return serve(&r->l2_free[from], t,
-               l->narrow ? card_line_cycles(c, c->l2_channels, c->l2_narrow_gbs)
-                         : c->line * c->l2_channels / c->l2_rate);
+  if (!l->narrow)
+    return serve(&r->l2_free[from], t, c->line * c->l2_channels / c->l2_rate);
+  double line = card_line_cycles(c, c->l2_channels, c->l2_narrow_gbs);
+  return serve(&r->l2_free[from], t, l->lone ? line * c->l2_lone : line);
 }
 
 /* Lines that missed the L1 of a CU: when they are there. The channels of the

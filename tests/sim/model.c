@@ -73,6 +73,19 @@ static const char *const text =
     "  for (int i = 0; i < n; i++)\n"
     "    sum += x[(i * 600 + blockIdx.x) * 2048 + threadIdx.x % 64];\n"
     "  y[T] = sum; }\n"
+    /* Rows of 64 or 128 bytes, 4 KiB apart: a group's are all of one channel,
+     * and each CU has a link of its own to it. */
+    "template <int W>\n"
+    "__device__ void pieces(const float *x, float *y, int n)\n"
+    "{ float sum = 0; const int t = threadIdx.x, b = blockIdx.x;\n"
+    "  x += (b / 64 * 64 + t / W) * 1024 + b % 64 / 4 * 64 + t % W;\n"
+    "#pragma unroll 1\n"
+    "  for (int i = 0; i < n; i++) sum += x[i * (256 / W) * 1024];\n"
+    "  y[T] = sum; }\n"
+    "KERNEL halves64(const float *x, float *y, int n)\n"
+    "{ pieces<16>(x, y, n); }\n"
+    "KERNEL wholes128(const float *x, float *y, int n)\n"
+    "{ pieces<32>(x, y, n); }\n"
     /* A wave follows pointers; so many a turn that no replay takes the loop
      * for a walk in steps. */
     "KERNEL chase(const long *x, long *y, int n)\n"
@@ -334,6 +347,15 @@ static void links(void **state)
   close_to(bytes / kernel_us(o) / 1e3, 870, 0.1);
 }
 
+/* Rows of 64 bytes take a channel longer than half of those of 128. */
+static void lone_halves(void **state)
+{
+  struct outcome *o = launch(*state, "wholes128", "mi60", 640, 128, 0);
+  close_to(128.0 * 8 * 640 * 128 / kernel_us(o) / 1e3, 880, 0.1);
+  o = launch(*state, "halves64", "mi60", 640, 64, 0);
+  close_to(64.0 * 16 * 640 * 64 / kernel_us(o) / 1e3, 880 / 1.5, 0.1);
+}
+
 /* Groups that follow on others have a CU by their number, too. */
 static void links_of_later_groups(void **state)
 {
@@ -532,6 +554,7 @@ int main(void)
       cmocka_unit_test(padding),
       cmocka_unit_test(channels),
       cmocka_unit_test(links),
+      cmocka_unit_test(lone_halves),
       cmocka_unit_test(links_of_later_groups),
       cmocka_unit_test(hbm_channels),
       cmocka_unit_test(hbm_rows),
