@@ -217,7 +217,7 @@ void arena_clear(void *p, size_t bytes)
   let_go((uint64_t)p, (uint64_t)p + bytes);
 }
 
-static int own(const struct arena *a, uint64_t address)
+int arena_own(const struct arena *a, uint64_t address)
 {
   return address - ARENA_BASE < a->reserved;
 }
@@ -225,7 +225,7 @@ static int own(const struct arena *a, uint64_t address)
 static int give_back(struct arena *a, uint64_t begin)
 {
   size_t k = find(a, begin);
-  if (k == a->n || a->blocks[k].begin != begin || !own(a, begin))
+  if (k == a->n || a->blocks[k].begin != begin || !arena_own(a, begin))
     return -1;
   uint64_t end = a->blocks[k].end;
   let_go(begin, end);

@@ -37,6 +37,9 @@ void arena_space(const struct arena *a, uint64_t *available, uint64_t *total);
 int arena_valid(const struct arena *a, uint64_t address, size_t bytes,
                 size_t *hint);
 
+/* Does the address lie in the reserved range, allocated or not? */
+int arena_own(const struct arena *a, uint64_t address);
+
 /* The allocation that holds address: its first byte and the one after its
  * last. 0 where there is none. */
 int arena_block(const struct arena *a, uint64_t address, uint64_t *begin,

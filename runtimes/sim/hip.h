@@ -127,6 +127,13 @@ hipError_t hip_allocate(struct runtime *r, void **out, size_t n);
 hipError_t hip_release(struct runtime *r, void *p);
 hipError_t hip_copy(struct runtime *r, void *to, const void *from, size_t n,
                     hipMemcpyKind kind, hipStream_t stream);
+/* For a copy in pieces: may it be made, where its ends reach so far? */
+struct span {
+  const void *at;
+  size_t n;
+};
+hipError_t hip_copy_check(struct runtime *r, struct span to, struct span from,
+                          hipMemcpyKind kind, hipStream_t stream);
 /* count elements of 1, 2 or 4 bytes */
 hipError_t hip_fill(struct runtime *r, void *to, uint32_t value, size_t width,
                     size_t count, hipStream_t stream);

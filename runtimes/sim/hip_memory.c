@@ -2,7 +2,7 @@
  *
  * Device addresses are host addresses, so a copy is a memmove; what makes it a
  * device's is that both ends are checked to lie inside one allocation where
- * the kind of the copy says that they are the device's.
+ * they begin in the device's memory or the kind of the copy says that they do.
  */
 // SPDX-License-Identifier: MIT
 #include <string.h>
@@ -98,8 +98,36 @@ static const uint8_t device_ends[] = {
     [hipMemcpyDefault] = 0,
 };
 
-hipError_t hip_copy(struct runtime *r, void *to, const void *from, size_t n,
-                    hipMemcpyKind kind, hipStream_t stream)
+/* What is wrong with an end of a copy, or NULL. Of memory that is neither the
+ * device's nor registered nobody knows where it ends. */
+static const char *wrong(const struct runtime *r, struct span s, int device)
+{
+  uint64_t at = (uint64_t)(uintptr_t)s.at, begin, end;
+  size_t hint = 0;
+  if (!at)
+    return "a null pointer; look whether its allocation failed";
+  if (arena_block(r->arena, at, &begin, &end, &hint))
+    return s.n <= end - at ? NULL : "the allocation ends before they do; copy "
+                                    "fewer, or allocate more";
+  if (arena_own(r->arena, at))
+    return "no allocation is there; look whether it was freed, or the pointer "
+           "moved out of it";
+  return device ? "not inside a device allocation, where the kind of copy "
+                  "wants one; hipMemcpyDefault takes any memory" : NULL;
+}
+
+static hipError_t check_end(struct runtime *r, const char *word,
+                            struct span s, int device)
+{
+  const char *text = wrong(r, s, device);
+  return text ? hip_fail(r, hipErrorInvalidValue,
+                         "copy %s the %zu bytes at %p: %s", word, s.n, s.at,
+                         text)
+              : hipSuccess;
+}
+
+hipError_t hip_copy_check(struct runtime *r, struct span to, struct span from,
+                          hipMemcpyKind kind, hipStream_t stream)
 {
   hipError_t pending = hip_wait(r);
   if (pending)
@@ -108,17 +136,21 @@ hipError_t hip_copy(struct runtime *r, void *to, const void *from, size_t n,
     return hipErrorInvalidMemcpyDirection;
   if (!hip_stream_valid(r, stream))
     return hipErrorInvalidHandle;
-  if (!n)
+  if (!to.n)
     return hipSuccess;
-  unsigned ends = device_ends[kind];
-  if (!to || !from || (ends & TO_DEVICE && !hip_on_device(r, to, n)) ||
-      (ends & FROM_DEVICE && !hip_on_device(r, from, n)))
-    return hip_fail(r, hipErrorInvalidValue,
-                    "copy of %zu bytes from %p to %p: not inside a device "
-                    "allocation where the kind of copy wants one", n, from,
-                    to);
-  memmove(to, from, n);
-  return hipSuccess;
+  hipError_t result = check_end(r, "to", to, device_ends[kind] & TO_DEVICE);
+  return result ? result
+                : check_end(r, "from", from, device_ends[kind] & FROM_DEVICE);
+}
+
+hipError_t hip_copy(struct runtime *r, void *to, const void *from, size_t n,
+                    hipMemcpyKind kind, hipStream_t stream)
+{
+  hipError_t result = hip_copy_check(r, (struct span){to, n},
+                                     (struct span){from, n}, kind, stream);
+  if (!result && n)
+    memmove(to, from, n);
+  return result;
 }
 
 hipError_t hipMemcpy(void *to, const void *from, size_t n, hipMemcpyKind kind)

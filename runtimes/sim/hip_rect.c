@@ -24,19 +24,34 @@ static hipError_t bad_pitch(struct runtime *r, size_t pitch, size_t width)
                   pitch);
 }
 
+/* From the first byte of a box to its last; of one too large for addresses
+ * SIZE_MAX, which no allocation holds. */
+static struct span reach(const struct box *b, hipExtent e)
+{
+  size_t n;
+  if (!e.width || !e.height || !e.depth)
+    return (struct span){b->at, 0};
+  if (__builtin_mul_overflow(e.depth - 1, b->rows, &n) ||
+      __builtin_add_overflow(n, e.height - 1, &n) ||
+      __builtin_mul_overflow(n, b->pitch, &n) ||
+      __builtin_add_overflow(n, e.width, &n))
+    n = SIZE_MAX;
+  return (struct span){b->at, n};
+}
+
 static hipError_t copy(struct runtime *r, struct box to, struct box from,
                        hipExtent e, hipMemcpyKind kind, hipStream_t stream)
 {
   if (e.height * e.depth > 1 && (e.width > to.pitch || e.width > from.pitch))
     return bad_pitch(r, to.pitch < from.pitch ? to.pitch : from.pitch,
                      e.width);
+  struct span whole = reach(&to, e);
+  hipError_t result = hip_copy_check(r, whole, reach(&from, e), kind, stream);
+  if (result || !whole.n)
+    return result;
   for (size_t z = 0; z < e.depth; z++)
-    for (size_t y = 0; y < e.height; y++) {
-      hipError_t result = hip_copy(r, row(&to, y, z), row(&from, y, z),
-                                   e.width, kind, stream);
-      if (result)
-        return result;
-    }
+    for (size_t y = 0; y < e.height; y++)
+      memmove(row(&to, y, z), row(&from, y, z), e.width);
   return hipSuccess;
 }
 
@@ -109,6 +124,13 @@ static hipError_t side(struct runtime *r, struct box *out, hipMemoryType type,
   return hipSuccess;
 }
 
+/* By whether source and destination must be the device's: what is said to be
+ * unified or the host's may be either. */
+static const hipMemcpyKind kinds[2][2] = {
+    {hipMemcpyHostToHost, hipMemcpyHostToDevice},
+    {hipMemcpyDeviceToHost, hipMemcpyDeviceToDevice},
+};
+
 static hipError_t copy_param(struct runtime *r, const hip_Memcpy2D *p,
                              hipStream_t stream)
 {
@@ -122,7 +144,8 @@ static hipError_t copy_param(struct runtime *r, const hip_Memcpy2D *p,
                   p->dstPitch, p->dstXInBytes, p->dstY);
   return result ? result
                 : copy(r, to, from, area(p->WidthInBytes, p->Height),
-                       hipMemcpyDefault, stream);
+                       kinds[p->srcMemoryType == hipMemoryTypeDevice]
+                            [p->dstMemoryType == hipMemoryTypeDevice], stream);
 }
 
 hipError_t hipMemcpyParam2D(const hip_Memcpy2D *p)

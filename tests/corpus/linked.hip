@@ -124,6 +124,10 @@ static void variables()
   EXPECT(hipMemcpyToSymbol(HIP_SYMBOL(calls), values, 8) ==
          hipErrorInvalidValue);
   EXPECT(hipMemcpyToSymbol(&n, values, 4) == hipErrorInvalidSymbol);
+  HIP(hipMalloc(&at, 8));
+  EXPECT(hipMemcpyFromSymbol(at, HIP_SYMBOL(table), 24) ==
+         hipErrorInvalidValue);
+  HIP(hipFree(at));
 }
 
 static void polynomials()

@@ -37,6 +37,7 @@ static void test_blocks(void **state)
   assert_int_equal(arena_free(a, p), 0);
   assert_int_equal(arena_free(a, p), -1);
   assert_false(arena_valid(a, at, 1, &hint));
+  assert_true(arena_own(a, at)); /* whoever uses it still has it from us */
   assert_true(arena_valid(a, (uintptr_t)q, 1, &hint));
   arena_close(a);
 }
@@ -201,6 +202,7 @@ static void test_adopted(void **state)
     assert_int_equal(arena_adopt(a, mine[k], 4000), -1);
     assert_int_equal(arena_adopt(a, mine[k] + 3999, 10), -1);
     assert_true(arena_valid(a, at + 1000, 3000, &hint));
+    assert_false(arena_own(a, at));
     assert_false(arena_valid(a, at + 1000, 3001, &hint));
     assert_int_equal(arena_free(a, mine[k]), -1);
   }

@@ -2,16 +2,24 @@
  * objects that the real hiprtc compiled.
  */
 // SPDX-License-Identifier: MIT
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#define CALLS(X) \
+  X(hipInit) X(hipGetDeviceCount) X(hipSetDevice) X(hipGetDevice) \
+  X(hipDeviceGetName) X(hipDeviceGetAttribute) X(hipDeviceTotalMem) \
+  X(hipGetDeviceProperties) X(hipRuntimeGetVersion) X(hipDriverGetVersion) \
+  X(hipDeviceSynchronize) X(hipGetErrorName) X(hipGetErrorString) \
+  X(hipGetLastError) X(hipPeekAtLastError) X(hipMalloc) X(hipFree) \
+  X(hipMemcpyHtoD) X(hipMemcpyDtoH) X(hipMemset) X(hipMemsetD32) \
+  X(hipModuleLoad) X(hipModuleLoadData) X(hipModuleLoadDataEx) \
+  X(hipModuleUnload) X(hipModuleGetFunction) X(hipModuleGetGlobal) \
+  X(hipModuleLaunchKernel) X(hipFuncGetAttribute) \
+  X(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor) \
+  X(hipStreamCreate) X(hipStreamSynchronize) X(hipStreamDestroy) \
+  X(hipEventCreate) X(hipEventRecord) X(hipEventQuery) \
+  X(hipEventSynchronize) X(hipEventElapsedTime) X(hipEventDestroy) \
+  X(hipsimSetMode) X(hipsimReport) X(hipsimInstruction) X(hipsimError)
 
-#include <cmocka.h>
-#include <hip/hip_runtime_api.h>
-
-#include "runtimes/sim/hipsim.h"
 #include "tests/sim/launch.h"
+#include "tests/sim/library.h"
 
 static const char source[] =
     "extern \"C\" __global__ void vector_add(float *c, const float *a,\n"
@@ -72,62 +80,16 @@ static const char source[] =
     "  __builtin_trap();\n"
     "}\n";
 
-#define CALLS(X) \
-  X(hipInit) X(hipGetDeviceCount) X(hipSetDevice) X(hipGetDevice) \
-  X(hipDeviceGetName) X(hipDeviceGetAttribute) X(hipDeviceTotalMem) \
-  X(hipGetDeviceProperties) X(hipRuntimeGetVersion) X(hipDriverGetVersion) \
-  X(hipDeviceSynchronize) X(hipGetErrorName) X(hipGetErrorString) \
-  X(hipGetLastError) X(hipPeekAtLastError) X(hipMalloc) X(hipFree) \
-  X(hipHostMalloc) X(hipHostFree) X(hipMemGetInfo) X(hipMemcpy) \
-  X(hipMemcpyAsync) X(hipMemcpyHtoD) X(hipMemcpyDtoH) X(hipMemcpyDtoD) \
-  X(hipMemset) X(hipMemsetD8) X(hipMemsetD32) X(hipModuleLoad) \
-  X(hipModuleLoadData) X(hipModuleLoadDataEx) X(hipModuleUnload) \
-  X(hipModuleGetFunction) X(hipModuleGetGlobal) X(hipModuleLaunchKernel) \
-  X(hipFuncGetAttribute) X(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor) \
-  X(hipStreamCreate) X(hipStreamSynchronize) X(hipStreamDestroy) \
-  X(hipEventCreate) X(hipEventRecord) X(hipEventQuery) \
-  X(hipEventSynchronize) X(hipEventElapsedTime) X(hipEventDestroy) \
-  X(hipsimSetMode) X(hipsimReport) X(hipsimInstruction) X(hipsimError)
-
-static struct {
-#define X(name) __typeof__(&name) name;
-  CALLS(X)
-#undef X
-} h;
-
 static char *code;
 static size_t size;
 static hipModule_t module;
-
-static int open_library(void)
-{
-  void *library = dlopen(BUILD_DIR "/libhipsim.so", RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    fprintf(stderr, "%s\n", dlerror());
-    return -1;
-  }
-  const struct { const char *name; void *at; } functions[] = {
-#define X(name) {#name, &h.name},
-      CALLS(X)
-#undef X
-  };
-  for (size_t n = 0; n < sizeof functions / sizeof *functions; n++) {
-    void *f = dlsym(library, functions[n].name);
-    if (!f) {
-      fprintf(stderr, "libhipsim.so has no %s\n", functions[n].name);
-      return -1;
-    }
-    memcpy(functions[n].at, &f, sizeof f);
-  }
-  return 0;
-}
 
 static int setup(void **state)
 {
   struct rtc r;
   (void)state;
   setenv("HIPSIM_LIMIT", "200000", 1); /* the endless kernel ends soon */
-  if (open_library())
+  if (library_open())
     return -1;
   if (rtc_open(&r)) {
     fprintf(stderr, "skipped: no hiprtc (Debian package libamdhip64-5)\n");
@@ -144,12 +106,6 @@ static int teardown(void **state)
   return !module || h.hipModuleUnload(module) == hipSuccess ? 0 : -1;
 }
 
-static void check(hipError_t error)
-{
-  if (error)
-    fail_msg("%s: %s", h.hipGetErrorName(error), h.hipsimError());
-}
-
 static hipFunction_t function(const char *name)
 {
   hipFunction_t f;
@@ -157,13 +113,6 @@ static hipFunction_t function(const char *name)
     skip();
   check(h.hipModuleGetFunction(&f, module, name));
   return f;
-}
-
-static void *device_alloc(size_t n)
-{
-  void *p;
-  check(h.hipMalloc(&p, n));
-  return p;
 }
 
 /* --- the device ----------------------------------------------------------- */
@@ -196,37 +145,6 @@ static void test_device(void **state)
   assert_int_equal(h.hipGetLastError(), hipErrorInvalidDevice);
   assert_int_equal(h.hipGetLastError(), hipSuccess);
   assert_string_equal(h.hipGetErrorName(hipErrorNotFound), "hipErrorNotFound");
-}
-
-static void test_memory(void **state)
-{
-  uint32_t host[64], back[64];
-  (void)state;
-  for (uint32_t n = 0; n < 64; n++)
-    host[n] = n * n;
-  char *a = device_alloc(256), *b = device_alloc(256);
-  check(h.hipMemcpyHtoD(a, host, 256));
-  check(h.hipMemcpyDtoD(b, a, 256));
-  check(h.hipMemcpyDtoH(back, b, 256));
-  assert_memory_equal(host, back, 256);
-  check(h.hipMemsetD32(b, 0x12345678, 60));
-  check(h.hipMemset(b + 252, 0xab, 4));
-  check(h.hipMemcpy(back, b, 256, hipMemcpyDeviceToHost));
-  assert_int_equal(back[59], 0x12345678);
-  assert_int_equal(back[60], 3600);
-  assert_int_equal(back[63], 0xabababab);
-  assert_int_equal(h.hipMemcpyHtoD(a, host, 257), hipErrorInvalidValue);
-  assert_int_equal(h.hipMemcpyHtoD(host, host, 8), hipErrorInvalidValue);
-  assert_int_equal(h.hipMemset(a + 8, 0, 256), hipErrorInvalidValue);
-  assert_int_equal(h.hipFree(a + 8), hipErrorInvalidValue);
-  check(h.hipFree(a));
-  check(h.hipFree(b));
-  check(h.hipFree(NULL));
-  assert_int_equal(h.hipFree(b), hipErrorInvalidValue);
-  void *p;
-  assert_int_equal(h.hipMalloc(&p, (size_t)1 << 40), hipErrorOutOfMemory);
-  assert_null(p);
-  assert_non_null(strstr(h.hipsimError(), "are free"));
 }
 
 /* --- running kernels ------------------------------------------------------ */
@@ -492,7 +410,6 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_device),
-      cmocka_unit_test(test_memory),
       cmocka_unit_test(test_vector_add),
       cmocka_unit_test(test_where),
       cmocka_unit_test(test_private),

@@ -1,0 +1,162 @@
+/* hip_memory.c - allocations, copies and fills through the HIP API. */
+// SPDX-License-Identifier: MIT
+#define CALLS(X) \
+  X(hipGetErrorName) X(hipsimError) X(hipMalloc) X(hipFree) \
+  X(hipHostMalloc) X(hipHostFree) X(hipHostRegister) X(hipHostUnregister) \
+  X(hipMemGetInfo) X(hipMemcpy) X(hipMemcpyAsync) X(hipMemcpyHtoD) \
+  X(hipMemcpyDtoH) X(hipMemcpyDtoD) X(hipMemcpy2D) X(hipMemcpy3D) \
+  X(hipMemcpyParam2D) X(hipMemset) X(hipMemsetD8) X(hipMemsetD32)
+
+#include "tests/sim/library.h"
+
+static int setup(void **state)
+{
+  (void)state;
+  return library_open();
+}
+
+static void test_memory(void **state)
+{
+  uint32_t host[64], back[64];
+  (void)state;
+  for (uint32_t n = 0; n < 64; n++)
+    host[n] = n * n;
+  char *a = device_alloc(256), *b = device_alloc(256);
+  check(h.hipMemcpyHtoD(a, host, 256));
+  check(h.hipMemcpyDtoD(b, a, 256));
+  check(h.hipMemcpyDtoH(back, b, 256));
+  assert_memory_equal(host, back, 256);
+  check(h.hipMemsetD32(b, 0x12345678, 60));
+  check(h.hipMemset(b + 252, 0xab, 4));
+  check(h.hipMemcpy(back, b, 256, hipMemcpyDeviceToHost));
+  assert_int_equal(back[59], 0x12345678);
+  assert_int_equal(back[60], 3600);
+  assert_int_equal(back[63], 0xabababab);
+  assert_int_equal(h.hipMemcpyHtoD(a, host, 257), hipErrorInvalidValue);
+  assert_int_equal(h.hipMemcpyHtoD(host, host, 8), hipErrorInvalidValue);
+  assert_int_equal(h.hipMemset(a + 8, 0, 256), hipErrorInvalidValue);
+  assert_int_equal(h.hipFree(a + 8), hipErrorInvalidValue);
+  check(h.hipFree(a));
+  check(h.hipFree(b));
+  check(h.hipFree(NULL));
+  assert_int_equal(h.hipFree(b), hipErrorInvalidValue);
+  void *p;
+  assert_int_equal(h.hipMalloc(&p, (size_t)1 << 40), hipErrorOutOfMemory);
+  assert_null(p);
+  assert_non_null(strstr(h.hipsimError(), "are free"));
+}
+
+/* Memory that the device knows is checked at both ends, whatever the kind. */
+static void test_copy_ends(void **state)
+{
+  enum { N = 4096 };
+  static char host[2 * N], registered[2 * N];
+  void *pinned;
+  (void)state;
+  char *a = device_alloc(N), *b = device_alloc(2 * N);
+  char *freed = device_alloc(N);
+  check(h.hipHostMalloc(&pinned, N, 0));
+  check(h.hipHostRegister(registered, N, 0));
+  check(h.hipFree(freed));
+  const struct {
+    void *to;
+    const void *from;
+    size_t n;
+    hipMemcpyKind kind;
+    const char *words; /* NULL: it succeeds */
+  } copies[] = {
+      {a, host, N, hipMemcpyDefault, NULL},
+      {a + N - 96, host, 96, hipMemcpyDefault, NULL},
+      {a, registered, N, hipMemcpyHostToDevice, NULL},
+      {pinned, a, N, hipMemcpyDeviceToHost, NULL},
+      {host + N, host, N, hipMemcpyHostToHost, NULL},
+      {host, NULL, 0, hipMemcpyDefault, NULL},
+      {a, host, 2 * N, hipMemcpyDefault, "copy to the 8192 bytes at"},
+      {a + N - 96, host, 97, hipMemcpyDefault, "ends before"},
+      {host, a, 2 * N, hipMemcpyDefault, "copy from the 8192 bytes at"},
+      {host, a, (size_t)64 << 20, hipMemcpyDefault, "ends before"},
+      {host, a, SIZE_MAX, hipMemcpyHostToHost, "ends before"},
+      {pinned, host, 2 * N, hipMemcpyHostToHost, "copy to"},
+      {host, pinned, 2 * N, hipMemcpyHostToHost, "copy from"},
+      {pinned, b, 2 * N, hipMemcpyDeviceToHost, "copy to"},
+      {b, pinned, 2 * N, hipMemcpyHostToDevice, "copy from"},
+      {registered, b, 2 * N, hipMemcpyDeviceToHost, "copy to"},
+      {host, freed, 100, hipMemcpyDefault, "no allocation"},
+      {freed, host, 100, hipMemcpyHostToHost, "no allocation"},
+      {host, a, 8, hipMemcpyHostToDevice, "the kind of copy"},
+      {a, host, 8, hipMemcpyDeviceToDevice, "the kind of copy"},
+      {a, NULL, 8, hipMemcpyDefault, "null"},
+  };
+  for (size_t k = 0; k < sizeof copies / sizeof *copies; k++) {
+    hipError_t result = h.hipMemcpy(copies[k].to, copies[k].from, copies[k].n,
+                                    copies[k].kind);
+    assert_int_equal(result,
+                     copies[k].words ? hipErrorInvalidValue : hipSuccess);
+    if (copies[k].words)
+      assert_non_null(strstr(h.hipsimError(), copies[k].words));
+    assert_int_equal(h.hipMemcpyAsync(copies[k].to, copies[k].from,
+                                      copies[k].n, copies[k].kind, NULL),
+                     result);
+  }
+  check(h.hipHostUnregister(registered));
+  check(h.hipHostFree(pinned));
+  check(h.hipFree(a)), check(h.hipFree(b));
+}
+
+/* Rows are one range: from the first byte of the first to the last's last. */
+enum { PITCH = 1024, WIDTH = 512, ROWS = 4 };
+enum { IN_ROWS = (ROWS - 1) * PITCH + WIDTH };
+
+/* Were the rows copied, and nothing between them? Before the next copy they
+ * are as before this one. */
+static void copied(char *a)
+{
+  for (int n = 0; n < IN_ROWS; n++)
+    assert_int_equal(a[n], n % PITCH < WIDTH ? 1 : 7);
+  check(h.hipMemset(a, 7, IN_ROWS));
+}
+
+static void test_copy_rows(void **state)
+{
+  static char host[8 * PITCH];
+  (void)state;
+  char *a = device_alloc(IN_ROWS);
+  hip_Memcpy2D p = {
+      .srcMemoryType = hipMemoryTypeHost, .srcHost = host, .srcPitch = PITCH,
+      .dstMemoryType = hipMemoryTypeDevice, .dstDevice = a, .dstPitch = PITCH,
+      .WidthInBytes = WIDTH, .Height = ROWS};
+  struct hipMemcpy3DParms box = {
+      .srcPtr = {host, PITCH, WIDTH, 2}, .dstPtr = {a, PITCH, WIDTH, 2},
+      .extent = {WIDTH, 2, ROWS / 2}, .kind = hipMemcpyDefault};
+  memset(host, 1, sizeof host);
+  check(h.hipMemset(a, 7, IN_ROWS));
+#define COPY(rows) \
+  h.hipMemcpy2D(a, PITCH, host, PITCH, WIDTH, rows, hipMemcpyDefault)
+  check(COPY(0));
+  check(COPY(ROWS)), copied(a);
+  check(h.hipMemcpyParam2D(&p)), copied(a);
+  p.srcMemoryType = hipMemoryTypeUnified, p.srcDevice = host;
+  check(h.hipMemcpyParam2D(&p)), copied(a);
+  check(h.hipMemcpy3D(&box)), copied(a);
+  assert_int_equal(COPY(ROWS + 1), hipErrorInvalidValue);
+  assert_int_equal(COPY(SIZE_MAX / 8), hipErrorInvalidValue);
+  p.Height = 8;
+  assert_int_equal(h.hipMemcpyParam2D(&p), hipErrorInvalidValue);
+  p.Height = 1, p.dstDevice = host; /* not the device's */
+  assert_int_equal(h.hipMemcpyParam2D(&p), hipErrorInvalidValue);
+  box.extent.depth++;
+  assert_int_equal(h.hipMemcpy3D(&box), hipErrorInvalidValue);
+  for (int n = 0; n < IN_ROWS; n++) /* what is refused copies nothing */
+    assert_int_equal(a[n], 7);
+  check(h.hipFree(a));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_copy_ends),
+      cmocka_unit_test(test_copy_rows),
+  };
+  return cmocka_run_group_tests(tests, setup, NULL);
+}
