@@ -236,11 +236,15 @@ hipError_t hip_fill(struct runtime *r, void *to, uint32_t value, size_t width,
     return hipErrorInvalidHandle;
   if (!count)
     return hipSuccess;
-  if (count > SIZE_MAX / width || !hip_on_device(r, to, count * width) ||
-      (uintptr_t)to % width)
+  if (count > SIZE_MAX / width || !hip_on_device(r, to, count * width))
     return hip_fail(r, hipErrorInvalidValue,
                     "fill of %zu elements of %zu bytes at %p: not inside a "
                     "device allocation", count, width, to);
+  if ((uintptr_t)to % width)
+    return hip_fail(r, hipErrorInvalidValue,
+                    "fill of %zu elements of %zu bytes at %p: the address is "
+                    "not a multiple of %zu; hipMemsetD8 takes any", count,
+                    width, to, width);
   if (width == 1)
     memset(to, (int)value, count);
   else

@@ -5,7 +5,8 @@
   X(hipHostMalloc) X(hipHostFree) X(hipHostRegister) X(hipHostUnregister) \
   X(hipMemGetInfo) X(hipMemcpy) X(hipMemcpyAsync) X(hipMemcpyHtoD) \
   X(hipMemcpyDtoH) X(hipMemcpyDtoD) X(hipMemcpy2D) X(hipMemcpy3D) \
-  X(hipMemcpyParam2D) X(hipMemset) X(hipMemsetD8) X(hipMemsetD32)
+  X(hipMemcpyParam2D) X(hipMemset) X(hipMemsetD8) X(hipMemsetD16) \
+  X(hipMemsetD32)
 
 #include "tests/sim/library.h"
 
@@ -151,12 +152,30 @@ static void test_copy_rows(void **state)
   check(h.hipFree(a));
 }
 
+/* What is wrong with a fill's place: where it is, or how it is aligned. */
+static void test_fill_place(void **state)
+{
+  (void)state;
+  char *a = device_alloc(64);
+  check(h.hipMemsetD16(a + 2, 1, 31));
+  check(h.hipMemsetD32(a + 4, 1, 15));
+  check(h.hipMemsetD8(a + 1, 1, 63));
+  assert_int_equal(h.hipMemsetD16(a + 1, 1, 8), hipErrorInvalidValue);
+  assert_non_null(strstr(h.hipsimError(), "not a multiple of 2"));
+  assert_int_equal(h.hipMemsetD32(a + 2, 1, 8), hipErrorInvalidValue);
+  assert_non_null(strstr(h.hipsimError(), "not a multiple of 4"));
+  assert_int_equal(h.hipMemsetD16(a + 1, 1, 32), hipErrorInvalidValue);
+  assert_non_null(strstr(h.hipsimError(), "not inside"));
+  check(h.hipFree(a));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_memory),
       cmocka_unit_test(test_copy_ends),
       cmocka_unit_test(test_copy_rows),
+      cmocka_unit_test(test_fill_place),
   };
   return cmocka_run_group_tests(tests, setup, NULL);
 }
