@@ -87,8 +87,9 @@ static int run(struct runtime *r, const struct dispatch *d,
 {
   if (r->mode == HIPSIM_SAMPLED)
     return model_run(d, &r->card, t, NULL, fault);
-  struct rest *rest = rest_open(d, d->hostcall ? 1 : r->threads); /* in order
-                                                          where it prints */
+  /* in order where it prints */
+  unsigned threads = d->hostcall ? 1 : r->threads;
+  struct rest *rest = rest_open(d, threads);
   if (!rest) {
     snprintf(fault->text, sizeof fault->text, "no memory for %llu workgroups",
              (unsigned long long)dispatch_groups(d));
