@@ -38,6 +38,18 @@ static const struct board *board_of(const char *name)
   return NULL;
 }
 
+static hipError_t unknown_board(struct runtime *r, const char *name)
+{
+  char known[128];
+  size_t at = 0;
+  for (size_t n = 0; n < sizeof boards / sizeof *boards && at < sizeof known;
+       n++)
+    at += (size_t)snprintf(known + at, sizeof known - at, "%s%s",
+                           n ? ", " : "", boards[n].card);
+  return hip_fail(r, hipErrorNoDevice, "HIPSIM_CARD=%s is no card that it "
+                  "knows: %s", name, known);
+}
+
 /* A slip of the pen must not give another card's times: there is no device
  * then. */
 static hipError_t choose_board(struct runtime *r)
@@ -46,10 +58,7 @@ static hipError_t choose_board(struct runtime *r)
   const struct board *found = board_of(name ? name : boards[0].card);
   r->board = found ? found : &boards[0];
   r->card = *card_find(r->board->card);
-  return found ? hipSuccess
-               : hip_fail(r, hipErrorNoDevice, "HIPSIM_CARD=%s is no card that "
-                          "it knows: mi50, mi60, radeon-vii or radeon-pro-vii",
-                          name);
+  return found ? hipSuccess : unknown_board(r, name);
 }
 
 /* The card's own, or the one of HIPSIM_CLOCK: under load, or with a limit on
