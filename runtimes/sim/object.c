@@ -94,6 +94,13 @@ int object_load(struct object **out, struct arena *arena, const void *bytes,
   return code;
 }
 
+static void free_symbols(struct symbol *symbols, size_t n)
+{
+  while (n--)
+    free(symbols[n].name);
+  free(symbols);
+}
+
 void object_free(struct object *o)
 {
   if (!o)
@@ -102,12 +109,11 @@ void object_free(struct object *o)
     free(o->kernels[n].name);
     free(o->kernels[n].args);
   }
-  for (size_t n = 0; n < o->nsymbols; n++)
-    free(o->symbols[n].name);
   if (o->image)
     arena_free(o->arena, o->image);
   free(o->kernels);
-  free(o->symbols);
+  free_symbols(o->symbols, o->nsymbols);
+  free_symbols(o->functions, o->nfunctions);
   free(o->code);
   free(o);
 }
@@ -128,4 +134,12 @@ uint64_t object_symbol(const struct object *o, const char *name, size_t *size)
       return o->symbols[n].address;
     }
   return 0;
+}
+
+const struct symbol *object_function(const struct object *o, uint64_t address)
+{
+  for (size_t n = 0; n < o->nfunctions; n++)
+    if (address - o->functions[n].address < o->functions[n].size)
+      return &o->functions[n];
+  return NULL;
 }

@@ -33,7 +33,7 @@ struct kernel {
   struct kernel_arg *args;
 };
 
-struct symbol { /* a global variable */
+struct symbol { /* a global variable, or a function */
   char *name;
   uint64_t address;
   size_t size;
@@ -52,6 +52,8 @@ struct object {
   struct kernel *kernels;
   size_t nsymbols;
   struct symbol *symbols;
+  size_t nfunctions; /* kernels too, where the file says how long they are */
+  struct symbol *functions;
 };
 
 /* Load a code object of n bytes. Only targets that the device executes:
@@ -63,5 +65,7 @@ void object_free(struct object *o);
 const struct kernel *object_kernel(const struct object *o, const char *name);
 /* Guest address and size of a global variable; 0 where there is none. */
 uint64_t object_symbol(const struct object *o, const char *name, size_t *size);
+/* The function with the instruction at a guest address; NULL: not known. */
+const struct symbol *object_function(const struct object *o, uint64_t address);
 
 #endif

@@ -16,7 +16,8 @@ int object_place(struct object *o, Elf *elf, const uint8_t *bytes, size_t n,
 int object_relocate(struct object *o, Elf *elf, uint64_t delta,
                     struct err *e);
 
-/* Kernels (from their descriptors) and variables of the symbol table. */
+/* Kernels (from their descriptors) and variables of the dynamic symbols;
+ * functions of the others, which a stripped file lacks. */
 int object_symbols(struct object *o, Elf *elf, uint64_t delta,
                    struct err *e);
 

@@ -1,4 +1,4 @@
-/* object_symbols.c - kernels and variables of a code object. */
+/* object_symbols.c - kernels, variables and functions of a code object. */
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 #include <string.h>
@@ -63,13 +63,13 @@ static int add_kernel(struct object *o, const char *name, uint64_t at,
   return 0;
 }
 
-static void add_variable(struct object *o, const char *name,
-                         const GElf_Sym *s, uint64_t delta)
+static void add_named(struct object *o, struct symbol **all, size_t *n,
+                      const char *name, const GElf_Sym *s, uint64_t delta)
 {
   if (!object_bytes(o, s->st_value, s->st_size))
     return;
-  o->symbols = mem_resize(o->symbols, (o->nsymbols + 1) * sizeof *o->symbols);
-  o->symbols[o->nsymbols++] =
+  *all = mem_resize(*all, (*n + 1) * sizeof **all);
+  (*all)[(*n)++] =
       (struct symbol){mem_copy(name), s->st_value + delta, s->st_size};
 }
 
@@ -88,29 +88,50 @@ static int add_symbol(struct object *o, const char *name, const GElf_Sym *s,
     return 0;
   if (is_descriptor(name, s))
     return add_kernel(o, name, s->st_value, delta, e);
-  add_variable(o, name, s, delta);
+  add_named(o, &o->symbols, &o->nsymbols, name, s, delta);
   return 0;
 }
 
-static Elf_Scn *symbol_table(Elf *elf, GElf_Shdr *h)
+static Elf_Data *symbol_table(Elf *elf, unsigned type, GElf_Shdr *h)
 {
   for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));)
-    if (gelf_getshdr(scn, h) && h->sh_type == SHT_DYNSYM)
-      return scn;
+    if (gelf_getshdr(scn, h) && h->sh_type == type)
+      return elf_getdata(scn, NULL);
   return NULL;
+}
+
+/* Tensile's kernels have no size, and beside them 100000 symbols that are no
+ * functions. */
+static int is_function(const GElf_Sym *s)
+{
+  return s->st_size && s->st_shndx != SHN_UNDEF &&
+         GELF_ST_TYPE(s->st_info) == STT_FUNC;
+}
+
+static void add_functions(struct object *o, Elf *elf, uint64_t delta)
+{
+  GElf_Shdr h;
+  GElf_Sym s;
+  Elf_Data *data = symbol_table(elf, SHT_SYMTAB, &h);
+  for (int n = 1; data && gelf_getsym(data, n, &s); n++) {
+    const char *name =
+        is_function(&s) ? elf_strptr(elf, h.sh_link, s.st_name) : NULL;
+    if (name)
+      add_named(o, &o->functions, &o->nfunctions, name, &s, delta);
+  }
 }
 
 int object_symbols(struct object *o, Elf *elf, uint64_t delta, struct err *e)
 {
   GElf_Shdr h;
   GElf_Sym s;
-  Elf_Scn *scn = symbol_table(elf, &h);
-  Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+  Elf_Data *data = symbol_table(elf, SHT_DYNSYM, &h);
   if (!data)
     return err_set(e, ERR_FAILED,
                    "the code object is damaged: no dynamic symbols");
   for (int n = 1; gelf_getsym(data, n, &s); n++)
     if (add_symbol(o, elf_strptr(elf, h.sh_link, s.st_name), &s, delta, e))
       return e->code;
+  add_functions(o, elf, delta);
   return 0;
 }

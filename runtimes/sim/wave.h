@@ -88,7 +88,7 @@ enum {
 
 struct fault {
   int code; /* 0: none, else a hipError_t value */
-  char text[400]; /* kernel, instruction, address, lane, what to do */
+  char text[480]; /* kernel, instruction, address, lane, what to do */
 };
 
 struct group;
@@ -139,7 +139,7 @@ struct group {
 };
 
 /* Stop w with a hipError_t and a sentence; the text gets the kernel's name,
- * the instruction and its offset in front. The first fault of a wave stays. */
+ * the instruction and its place in front. The first fault of a wave stays. */
 void wave_fault(struct wave *w, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

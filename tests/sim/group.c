@@ -96,11 +96,13 @@ static void test_barrier_after_end(void **state)
 
 /* --- what stops a group --------------------------------------------------- */
 
-static void faults(const uint32_t *words, size_t n, int code, const char *text)
+static void faults_from(uint32_t entry, const uint32_t *words, size_t n,
+                        int code, const char *text)
 {
   struct program p;
   struct fault fault = {0};
   program_load(&p, words, n);
+  p.kernel.entry = entry;
   p.dispatch.limit = 1000000;
   program_start(&p, 128);
   p.group->waves[0].scc = 1;
@@ -111,6 +113,11 @@ static void faults(const uint32_t *words, size_t n, int code, const char *text)
   if (!strstr(fault.text, "kernel test, workgroup (0, 0, 0), wave"))
     fail_msg("no place in: %s", fault.text);
   program_close(&p);
+}
+
+static void faults(const uint32_t *words, size_t n, int code, const char *text)
+{
+  faults_from(0, words, n, code, text);
 }
 
 static void test_endless(void **state)
@@ -172,6 +179,15 @@ static void test_jump_away(void **state)
   faults(words, 3, FAULT_ADDRESS, "s_setpc_b64 at +0x8: jump to 0x0");
 }
 
+/* Compilers put the functions that a kernel calls before it. */
+static void test_before_the_entry(void **state)
+{
+  const uint32_t words[] = {SOPP_WORD(NOP, 0), SOPP_WORD(TRAP, 2),
+                            SOPP_WORD(NOP, 0), SOPP_WORD(BRANCH, -3)};
+  (void)state;
+  faults_from(3, words, 4, FAULT_ASSERT, "s_trap at -0x8: trap 2");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -186,6 +202,7 @@ int main(void)
       cmocka_unit_test(test_trap),
       cmocka_unit_test(test_off_the_end),
       cmocka_unit_test(test_jump_away),
+      cmocka_unit_test(test_before_the_entry),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,6 +28,14 @@ static const char source[] =
     "  volatile int private_[40];\n"
     "  private_[threadIdx.x & 31] = 1;\n"
     "  out[0] = private_[3];\n"
+    "}\n"
+    "extern \"C\" __device__ __attribute__((noinline)) void poke(int *p)\n"
+    "{\n"
+    "  *p = 1;\n"
+    "}\n"
+    "extern \"C\" __global__ void strays(int *out)\n"
+    "{\n"
+    "  poke(out);\n"
     "}\n";
 
 static struct arena *arena;
@@ -110,6 +118,25 @@ static void test_variables(void **state)
   object_free(o);
 }
 
+/* A fault's place is of use by the name of the function that it is in. */
+static void test_functions(void **state)
+{
+  (void)state;
+  struct object *o = load();
+  const struct device device = {arena, o};
+  struct dispatch d;
+  struct fault fault = {0};
+  const int *nowhere = NULL;
+  assert_int_equal(device_prepare(&device, &d, "strays", 1, 64, &nowhere,
+                                  sizeof nowhere), 0);
+  assert_int_equal(dispatch_run(&d, 1, NULL, &fault), FAULT_ADDRESS);
+  if (!strstr(fault.text, "kernel strays,") ||
+      !strstr(fault.text, ": flat_store_dword in poke+0x"))
+    fail_msg("no 'in poke' in: %s", fault.text);
+  device_finish(&d);
+  object_free(o);
+}
+
 static void refused(const char *bytes, size_t n, int expected,
                     const char *words)
 {
@@ -185,6 +212,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_kernels),
       cmocka_unit_test(test_variables),
+      cmocka_unit_test(test_functions),
       cmocka_unit_test(test_refused),
       cmocka_unit_test(test_damaged),
   };
