@@ -22,7 +22,8 @@ static void test_registers(void **state)
   program_load(&p, &word, 1);
   p.kernel.properties = PROPERTIES;
   p.kernel.rsrc2 = RSRC2;
-  p.kernel.rsrc1 = 0xc0 << 12 | 1 << 21 | 1 << 23; /* denormals, clamp, IEEE */
+  /* denormals, clamp, IEEE, largest f16 instead of infinity */
+  p.kernel.rsrc1 = 0xc0 << 12 | 1 << 21 | 1 << 23 | 1 << 26;
   p.kernel.scratch = 18;
   p.dispatch.packet = 0x1111000000002222;
   p.dispatch.queue = 0x3333000000004444;
@@ -49,7 +50,8 @@ static void test_registers(void **state)
   assert_int_equal(w->s[17], 9);
   assert_int_equal(w->s[18], 64 * 20);
   assert_int_equal(w->scratch, base + 64 * 20);
-  assert_int_equal(w->mode, 0xc0 | MODE_DX10_CLAMP | MODE_IEEE);
+  assert_int_equal(w->mode,
+                   0xc0 | MODE_DX10_CLAMP | MODE_IEEE | MODE_FP16_OVFL);
   /* thread 64 + 10 = 74 = 4 + 5 * (2 + 4 * 3) */
   assert_int_equal(w->v[0][10], 4);
   assert_int_equal(w->v[1][10], 2);

@@ -400,6 +400,24 @@ static void rounding(void **state)
   }
 }
 
+/* FP16_OVFL holds for the scaled result, in any rounding, and takes sources as
+ * they are after their modifiers: a denormal that is flushed is a zero. */
+static void overflow(void **state)
+{
+  (void)state;
+  const uint32_t bound = MODE_FP16_OVFL, flushing = 0x100 | bound;
+  for (uint32_t r = 0; r < 4; r++)
+    assert_int_equal(modified("v_mul_f16", 0x7bff, 0x4000, WITH(.neg = 1),
+                              0x3f0 | bound | r << 2), 0xfbff);
+  assert_int_equal(modified("v_add_f16", 0x7bff, 0, WITH(.omod = 1), flushing),
+                   0x7bff);
+  assert_int_equal(modified("v_add_f16", 0x7c00, 0, WITH(.omod = 1), flushing),
+                   0x7c00);
+  assert_int_equal(modified("v_mad_f16", 0x7bff, 0x40007c00, WITH(.opsel = 10),
+                            0x3f0 | bound), 0x7bffbbbb);
+  assert_int_equal(modified("v_rcp_f16", 1, 0, WITH(0), flushing), 0x7c00);
+}
+
 static void ieee_minimum(void **state)
 {
   (void)state;
@@ -593,6 +611,7 @@ int main(void)
     cmocka_unit_test(halves),
     cmocka_unit_test(denormals),
     cmocka_unit_test(rounding),
+    cmocka_unit_test(overflow),
     cmocka_unit_test(ieee_minimum),
     cmocka_unit_test(subwords),
     cmocka_unit_test(sdwa_compare),

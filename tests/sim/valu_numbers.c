@@ -56,6 +56,51 @@ static const struct answer halves[] = {
   { "v_div_fixup_f16", { 0x3c00, 0, 0xbc00 }, 0xfc00 },
 };
 
+/* With MODE.FP16_OVFL: what overflows is the largest number, infinite sources
+ * and division by zero give infinity (LLVM: User Guide for AMDGPU Backend). */
+static const struct answer bounded[] = {
+  { "v_add_f16", { 0x7bff, 0x7bff }, 0x7bff },
+  { "v_add_f16", { 0xfbff, 0xfbff }, 0xfbff },
+  { "v_add_f16", { 0x7c00, 0xfbff }, 0x7c00 },
+  { "v_add_f16", { 0x3c00, 0xfc00 }, 0xfc00 },
+  { "v_add_f16", { 0x7c00, 0xfc00 }, 0xfe00 },
+  { "v_add_f16", { 0x3c00, 0x4000 }, 0x4200 },
+  { "v_sub_f16", { 0x7bff, 0xfbff }, 0x7bff },
+  { "v_mul_f16", { 0x5c00, 0xdc00 }, 0xfbff },
+  { "v_mul_f16", { 0x7c00, 0xbc00 }, 0xfc00 },
+  { "v_mac_f16", { 0x7bff, 0x4000 }, 0x7bff },
+  { "v_mad_f16", { 0x7bff, 0x4000 }, 0x7bff },
+  { "v_fma_f16", { 0x7bff, 0x4000 }, 0x7bff },
+  { "v_fma_f16", { 0x7bff, 0x4000, 0xfc00 }, 0xfc00 },
+  { "v_max_f16", { 0x7c00, 0x3c00 }, 0x7c00 },
+  { "v_ldexp_f16", { 0x3c00, 20 }, 0x7bff },
+  { "v_ldexp_f16", { 0x3c00, 0x7c00 }, 0x7bff }, /* by 2^31744 */
+  { "v_ldexp_f16", { 0xfc00, 0 }, 0xfc00 },
+  { "v_rcp_f16", { 0x0001 }, 0x7bff },
+  { "v_rcp_f16", { 0x8000 }, 0xfc00 },
+  { "v_rsq_f16", { 0 }, 0x7c00 },
+  { "v_log_f16", { 0 }, 0xfc00 },
+  { "v_exp_f16", { 0x5000 }, 0x7bff },
+  { "v_exp_f16", { 0x7bff }, 0x7bff },
+  { "v_exp_f16", { 0x7c00 }, 0x7c00 },
+  { "v_div_fixup_f16", { 0x3c00, 0, 0xbc00 }, 0xfc00 },
+  { "v_cvt_f16_f32", { 0x49742400 }, 0x7bff }, /* 1e6 */
+  { "v_cvt_f16_f32", { 0xff7fffff }, 0xfbff },
+  { "v_cvt_f16_f32", { 0x7f800000 }, 0x7c00 },
+  { "v_cvt_f16_u16", { 0xffff }, 0x7bff },
+  { "v_cvt_pkrtz_f16_f32", { 0x49742400, 0xff800000 }, 0xfc007bff },
+  { "v_pk_add_f16", { 0x7bff3c00, 0x7bfffc00 }, 0x7bfffc00 },
+  { "v_pk_mul_f16", { 0x7c007bff, 0x4000c000 }, 0x7c00fbff },
+  { "v_pk_fma_f16", { 0x7bff3c00, 0x40003c00, 0x00007c00 }, 0x7bff7c00 },
+  { "v_pk_max_f16", { 0x7c003c00, 0x3c007c00 }, 0x7c007c00 },
+  { "v_pack_b32_f16", { 0x7c00, 0xfc00 }, 0xfc007c00 },
+  { "v_fma_mixlo_f16", { 0x7bff, 0x4000 }, 0x7bff },
+  { "v_fma_mixlo_f16", { 0x7c00, 0x4000 }, 0x7c00 },
+  { "v_fma_mixhi_f16", { 0xfbff, 0x4000 }, 0xfbff0000 },
+  { "v_cvt_f32_f16", { 0x7c00 }, 0x7f800000 },
+  { "v_add_f32", { 0x7f7fffff, 0x7f7fffff }, 0x7f800000 },
+};
+
 static const struct answer packed[] = {
   { "v_pk_add_f16", { 0x3c004000, 0x3c003c00 }, 0x40004200 },
   { "v_pk_mul_f16", { 0x3c004000, 0x42004000 }, 0x42004400 },
@@ -193,6 +238,7 @@ static void known(void **state)
   CHECK_ALL(singles);
   CHECK_ALL64(doubles);
   CHECK_ALL64(narrowed);
+  CHECK_IN(USUAL_MODE | MODE_FP16_OVFL, bounded);
 }
 
 /* --- classes and comparisons --------------------------------------------- */

@@ -65,7 +65,8 @@ static void fill(struct bench *b, struct rng *r)
   WAVE_VCC(&b->w) = rng_next(r);
   WAVE_EXEC(&b->w) = rng_below(r, 2) ? ALL : rng_next(r);
   if (rng_below(r, 2))
-    b->w.mode = (uint32_t)rng_below(r, 1024);
+    b->w.mode = (uint32_t)rng_below(r, 1024) |
+                (rng_below(r, 2) ? MODE_FP16_OVFL : 0);
 }
 
 static void random_dpp(struct inst *i, struct rng *r)

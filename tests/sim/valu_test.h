@@ -151,14 +151,14 @@ struct answer64 {
   uint64_t want;
 };
 
-static inline void check_answer(const struct answer *a, uint16_t flags)
+static inline void check_answer(const struct answer *a, uint32_t mode)
 {
   struct bench b;
   bench_reset(&b);
+  b.w.mode = mode;
   for (int n = 0; n < 3; n++)
     v_all(&b, 2 + 2 * n, a->s[n]);
   struct inst i = inst_of(a->name);
-  i.flags |= flags;
   execute(&b, &i);
   for (int l = 0; l < LANES; l += 21)
     if (b.v[0][l] != a->want)
@@ -182,9 +182,10 @@ static inline void check_answer64(const struct answer64 *a)
              (unsigned long long)a->want);
 }
 
-#define CHECK_ALL(table)                                                     \
+#define CHECK_IN(mode, table)                                                \
   for (size_t n_ = 0; n_ < sizeof(table) / sizeof *(table); n_++)            \
-  check_answer(&(table)[n_], 0)
+  check_answer(&(table)[n_], mode)
+#define CHECK_ALL(table) CHECK_IN(USUAL_MODE, table)
 #define CHECK_ALL64(table)                                                   \
   for (size_t n_ = 0; n_ < sizeof(table) / sizeof *(table); n_++)            \
   check_answer64(&(table)[n_])

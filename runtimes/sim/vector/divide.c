@@ -201,7 +201,7 @@ FIXUP(64, u64, 0xfff8000000000000, (u64)0x7ff << 52, (u64)1 << 63, 52, 2047,
   }                                                                          \
   CUSTOM(name, 3, t, t, t, t, flags)
 
-FIXUP_OP(v_div_fixup_f16, f16, u16, fixup16, V_KEEP)
-FIXUP_OP(v_div_fixup_legacy_f16, f16, u16, fixup16, 0)
+FIXUP_OP(v_div_fixup_f16, f16, u16, fixup16, V_KEEP | V_POLE)
+FIXUP_OP(v_div_fixup_legacy_f16, f16, u16, fixup16, V_POLE)
 FIXUP_OP(v_div_fixup_f32, f32, u32, fixup32, 0)
 FIXUP_OP(v_div_fixup_f64, f64, u64, fixup64, 0)

@@ -35,6 +35,7 @@ enum vop_flag {
   V_ALONE = 1 << 7,  /* exec does it all: lanes that look at one another */
   V_FLOAT = 1 << 8,  /* has a float operand: the MODE register matters */
   V_RAW = 1 << 9,    /* float sources keep their denormals in any mode */
+  V_POLE = 1 << 10,  /* infinite at 0, which is no overflow */
 };
 
 struct frame {
@@ -66,12 +67,12 @@ void VEC(run)(struct wave *w, const struct inst *i, const struct vop *op);
 int VEC(rounding)(u32 mode, enum type t);
 
 /* MODE as kernels are started by a HIP compiler: round to nearest even, keep
- * denormals. */
+ * denormals, let f16 overflow to infinity. */
 INLINE int mode_is_usual(const struct wave *w)
 {
   const u32 round = MODE_ROUND_32 | MODE_ROUND_64;
   const u32 keep = MODE_DENORM_32 | MODE_DENORM_64;
-  return (w->mode & (round | keep)) == keep;
+  return (w->mode & (round | keep | MODE_FP16_OVFL)) == keep;
 }
 
 /* --- a bit a lane ------------------------------------------------------- */

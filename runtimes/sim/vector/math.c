@@ -39,8 +39,8 @@ static f64 cosine(f64 a)
   return fabs(a) > 256 ? 1 : sin_quarters(4 * a + 1);
 }
 
-#define HALF1(name, op, expr)                                                \
-  HALF_FN(op, f32_sticky(expr)) HALF_OP(name, op, 1, none, none, 0)
+#define HALF1(name, op, flags, expr)                                         \
+  HALF_FN(op, f32_sticky(expr)) HALF_OP(name, op, 1, none, none, flags)
 
 // clang-format off
 FOP1(v_rcp_f32, z32, (f32)(1 / (f64)a))
@@ -58,11 +58,11 @@ FOP1(v_rcp_f64, f64, 1 / a)
 FOP1(v_rsq_f64, f64, rsqrt(a))
 FOP1(v_sqrt_f64, f64, sqrt(a))
 
-HALF1(v_rcp_f16, rcp, 1 / (f64)a)
-HALF1(v_rsq_f16, rsq, rsqrt(a))
-HALF1(v_sqrt_f16, root, sqrt(a))
-HALF1(v_exp_f16, power, exp2(a))
-HALF1(v_log_f16, logarithm, log2(a))
-HALF1(v_sin_f16, sine, sine(a))
-HALF1(v_cos_f16, cosine, cosine(a))
+HALF1(v_rcp_f16, rcp, V_POLE, 1 / (f64)a)
+HALF1(v_rsq_f16, rsq, V_POLE, rsqrt(a))
+HALF1(v_sqrt_f16, root, 0, sqrt(a))
+HALF1(v_exp_f16, power, 0, exp2(a))
+HALF1(v_log_f16, logarithm, V_POLE, log2(a))
+HALF1(v_sin_f16, sine, 0, sine(a))
+HALF1(v_cos_f16, cosine, 0, cosine(a))
 // clang-format on

@@ -26,9 +26,10 @@ void VEC(sources)(const struct wave *w, const struct inst *i,
 void VEC(modify)(const struct wave *w, const struct inst *i,
                  const struct vop *op, struct rows *r, struct frame *f);
 
-/* Output modifiers, then into the register under r->lanes. */
+/* Output modifiers, and what MODE makes of an overflow of the sources in f;
+ * then into the register under r->lanes. */
 void VEC(finish)(struct wave *w, const struct inst *i, const struct vop *op,
-                 struct rows *r);
+                 struct rows *r, const struct frame *f);
 void VEC(write_mask)(struct wave *w, const struct inst *i,
                      const struct vop *op, const struct rows *r);
 

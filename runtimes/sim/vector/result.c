@@ -101,6 +101,36 @@ static void shape_float(const struct wave *w, const struct inst *i,
     VEC(flush)(row, t);
 }
 
+/* Does a source x make infinity the true result? */
+static int gives_infinity(const struct vop *op, enum type t, u32 x, int shift)
+{
+  const u32 half = x >> shift & 0x7fff;
+  if (is_16(t))
+    return half == 0x7c00 || (!half && op->flags & V_POLE);
+  return (t == F32 || t == M16) && (x & 0x7fffffff) == 0x7f800000;
+}
+
+/* The number before infinity in place of a sum, product or whatever that was
+ * too large: one that is infinite without infinite sources or division by 0
+ * (MODE.FP16_OVFL, LLVM: User Guide for AMDGPU Backend). */
+static void bound_half(const struct vop *op, const struct frame *f, int shift,
+                       u32 *row)
+{
+  for (int l = 0; l < LANES; l++) {
+    int overflow = (row[l] >> shift & 0x7fff) == 0x7c00;
+    for (int n = 0; n < op->n; n++)
+      overflow &= !gives_infinity(op, op->src[n], f->s[n][l], shift);
+    row[l] -= (u32)overflow << shift;
+  }
+}
+
+static void bound(const struct vop *op, const struct frame *f, u32 *row)
+{
+  bound_half(op, f, 0, row);
+  if (op->dst == H16)
+    bound_half(op, f, 16, row);
+}
+
 /* SDWA: the low bits of the result go to dst_sel; the rest of the register is
  * 0, the sign, or as before. */
 static void place_sdwa(const struct inst *i, u32 *row, const u32 *old)
@@ -132,7 +162,7 @@ static void place_half(u32 *row, const u32 *old, int high)
 }
 
 void VEC(finish)(struct wave *w, const struct inst *i, const struct vop *op,
-                 struct rows *r)
+                 struct rows *r, const struct frame *f)
 {
   const int words = VEC(type_words)(op->dst);
   if (!words)
@@ -140,6 +170,8 @@ void VEC(finish)(struct wave *w, const struct inst *i, const struct vop *op,
   u32 *d = w->v[i->dst], *row = r->result;
   if (is_float(op->dst))
     shape_float(w, i, op->dst, row);
+  if (is_16(op->dst) && w->mode & MODE_FP16_OVFL)
+    bound(op, f, row);
   const int high = op->flags & V_HIGH || i->opsel & 8;
   if (i->flags & INST_SDWA)
     place_sdwa(i, row, d);

@@ -51,7 +51,7 @@ void VEC(run)(struct wave *w, const struct inst *i, const struct vop *op)
     op->sat(&f);
   else
     op->body(&f);
-  VEC(finish)(w, i, op, &r);
+  VEC(finish)(w, i, op, &r, &f);
   if (round != FE_TONEAREST)
     fesetround(FE_TONEAREST);
   if (op->flags & V_MASK)
