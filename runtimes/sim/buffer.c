@@ -7,13 +7,19 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/buffer.h"
 
+static uint64_t base_of(const struct wave *w, unsigned srsrc)
+{
+  return w->s[srsrc & 127] |
+         (uint64_t)(w->s[(srsrc + 1) & 127] & 0xffff) << 32;
+}
+
 static void unpack(const struct wave *w, const struct inst *i,
                    struct buffer *b)
 {
   uint32_t r[4];
   for (unsigned k = 0; k < 4; k++)
     r[k] = w->s[(i->srsrc + k) & 127];
-  b->base = r[0] | (uint64_t)(r[1] & 0xffff) << 32;
+  b->base = base_of(w, i->srsrc);
   b->stride = r[1] >> 16 & 0x3fff;
   b->swizzle = r[1] >> 31;
   b->records = r[2];
@@ -30,12 +36,8 @@ static void unpack(const struct wave *w, const struct inst *i,
 
 int buffer_is_private(const struct wave *w, unsigned srsrc)
 {
-  const struct wave *first = w->group->waves;
-  uint64_t base = w->s[srsrc & 127] |
-                  (uint64_t)(w->s[(srsrc + 1) & 127] & 0xffff) << 32;
-  return first->scratch && base - first->scratch < (uint64_t)w->group->nwaves *
-                                                       LANES *
-                                                       first->scratch_lane;
+  return base_of(w, srsrc) - w->group->waves->scratch <
+         group_private_bytes(w->group);
 }
 
 /* Swizzled, dwords of `group` neighbouring records stand side by side. */
@@ -153,18 +155,12 @@ static void by_parts(struct wave *w, const struct inst *i,
   w->access.lanes = any;
 }
 
-static int is_private(const struct wave *w, const struct buffer *b)
-{
-  return w->scratch &&
-         b->base - w->scratch < (uint64_t)w->scratch_lane * LANES;
-}
-
 static void plain(struct wave *w, const struct inst *i)
 {
   const struct memory_op *op = memory_op_find(i->op);
   struct buffer b;
   buffer_begin(w, i, op, &b);
-  if (is_private(w, &b)) {
+  if (wave_owns(w, b.base)) {
     if (memory_private_check(w, b.step))
       memory_move_swizzled(w, i, op, b.step);
   } else if (b.swizzle || buffer_room(w, &b, op->bytes) != w->access.lanes) {

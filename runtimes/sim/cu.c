@@ -3,9 +3,7 @@
 #include "runtimes/sim/cu.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "runtimes/sim/issue.h"
@@ -80,20 +78,11 @@ static void seat(struct cu *u, struct resident *r, unsigned n, double t)
   wake(s, slot->simd, slot->ready);
 }
 
-static int no_memory(struct cu *u)
-{
-  u->fault->code = FAULT_LAUNCH;
-  snprintf(u->fault->text, sizeof u->fault->text,
-           "kernel %.200s: no memory for a workgroup's registers, LDS and "
-           "private memory", u->d->kernel->name);
-  return u->fault->code;
-}
-
 static int launch(struct cu *u, uint64_t index, double t)
 {
   struct group *g = group_new(u->d, index);
   if (!g)
-    return no_memory(u);
+    return dispatch_no_memory(u->d, u->fault);
   struct resident *r = mem_alloc(sizeof *r), **at = &u->groups;
   *r = (struct resident){.g = g};
   r->slots = mem_array(g->nwaves, sizeof *r->slots);

@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "runtimes/sim/dispatch.h"
@@ -116,7 +117,7 @@ static void work_together(struct hand *hands, unsigned n)
     pthread_join(hands[k].thread, NULL);
 }
 
-static int no_memory(const struct dispatch *d, struct fault *fault)
+int dispatch_no_memory(const struct dispatch *d, struct fault *fault)
 {
   fault->code = FAULT_LAUNCH;
   snprintf(fault->text, sizeof fault->text,
@@ -168,7 +169,7 @@ static int run_crew(struct rest *r, struct fault *fault)
       break;
   }
   if (!n && most)
-    return no_memory(r->d, fault);
+    return dispatch_no_memory(r->d, fault);
   if (n)
     work_together(hands, n);
   return finish(r, hands, n, fault);
@@ -192,8 +193,7 @@ static int pick(struct rest *r, struct waiter *w)
     return 0;
   *w = r->waiters[0];
   r->nwaiters--;
-  for (size_t k = 0; k < r->nwaiters; k++)
-    r->waiters[k] = r->waiters[k + 1];
+  memmove(r->waiters, r->waiters + 1, r->nwaiters * sizeof *r->waiters);
   return 1;
 }
 
@@ -294,7 +294,7 @@ int dispatch_run(const struct dispatch *d, unsigned threads,
 {
   struct rest *r = rest_open(d, threads);
   if (!r)
-    return no_memory(d, fault);
+    return dispatch_no_memory(d, fault);
   int code = rest_finish(r, counts, fault);
   rest_close(r);
   return code;

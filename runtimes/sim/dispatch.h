@@ -33,6 +33,9 @@ struct group *group_new(const struct dispatch *d, uint64_t index);
 /* Make it another workgroup of the same launch, as group_new() would. */
 void group_renew(struct group *g, uint64_t index);
 void group_free(struct group *g);
+/* The fault of a launch for which group_new() returned NULL; returns its
+ * code. */
+int dispatch_no_memory(const struct dispatch *d, struct fault *fault);
 
 /* What workgroups executed: waves, and instructions by enum count. */
 struct counts {

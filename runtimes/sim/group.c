@@ -58,7 +58,7 @@ static uint32_t *put_user(const struct group *g, uint64_t base, uint32_t *s)
 {
   const struct dispatch *d = g->dispatch;
   unsigned want = d->kernel->properties;
-  uint64_t bytes = (uint64_t)g->nwaves * LANES * g->waves[0].scratch_lane;
+  uint64_t bytes = group_private_bytes(g);
   if (want & WANT_PRIVATE_BUFFER)
     s = put_private_buffer(s, base, bytes);
   if (want & WANT_DISPATCH)
@@ -138,7 +138,7 @@ static void wave_init(struct group *g, unsigned index, uint64_t base,
   w->simd = index & 3;
   w->pc = w->at = d->kernel->entry;
   w->mode = initial_mode(d->kernel->rsrc1);
-  w->scratch = base ? base + (uint64_t)index * LANES * w->scratch_lane : 0;
+  w->scratch = base ? base + index * wave_private_bytes(w) : 0;
   fill_sgprs(w, base);
   fill_vgprs(w, d->block);
   uint32_t left = threads - index * LANES;
@@ -174,11 +174,6 @@ static struct group *group_alloc(uint32_t nwaves, uint32_t nv, uint32_t lds)
   return g;
 }
 
-static size_t private_bytes(const struct group *g)
-{
-  return (size_t)g->nwaves * LANES * g->waves[0].scratch_lane;
-}
-
 static void start(struct group *g, uint64_t private, uint64_t index)
 {
   const struct dispatch *d = g->dispatch;
@@ -204,8 +199,8 @@ struct group *group_new(const struct dispatch *d, uint64_t index)
   for (uint32_t n = 0; n < nwaves; n++)
     g->waves[n].scratch_lane = (d->kernel->scratch + 3) & ~3u;
   uint64_t private = 0;
-  if (private_bytes(g)) {
-    private = (uint64_t)(uintptr_t)arena_alloc(d->arena, private_bytes(g));
+  if (group_private_bytes(g)) {
+    private = (uint64_t)(uintptr_t)arena_alloc(d->arena, group_private_bytes(g));
     if (!private) {
       free(g);
       return NULL;
@@ -219,7 +214,7 @@ void group_renew(struct group *g, uint64_t index)
 {
   uint64_t private = g->waves[0].scratch;
   if (private)
-    arena_clear((void *)(uintptr_t)private, private_bytes(g));
+    arena_clear((void *)(uintptr_t)private, group_private_bytes(g));
   start(g, private, index);
 }
 

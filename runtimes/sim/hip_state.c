@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
+
 /* Memory of the cards: AMD's releases of 2018-11-06, 2019-01-09 and
  * 2020-05-13. */
 static const struct board boards[] = {
@@ -40,14 +42,13 @@ static const struct board *board_of(const char *name)
 
 static hipError_t unknown_board(struct runtime *r, const char *name)
 {
-  char known[128];
-  size_t at = 0;
-  for (size_t n = 0; n < sizeof boards / sizeof *boards && at < sizeof known;
-       n++)
-    at += (size_t)snprintf(known + at, sizeof known - at, "%s%s",
-                           n ? ", " : "", boards[n].card);
-  return hip_fail(r, hipErrorNoDevice, "HIPSIM_CARD=%s is no card that it "
-                  "knows: %s", name, known);
+  struct str known = {0};
+  for (size_t n = 0; n < sizeof boards / sizeof *boards; n++)
+    str_addf(&known, "%s%s", n ? ", " : "", boards[n].card);
+  hip_fail(r, hipErrorNoDevice, "HIPSIM_CARD=%s is no card that it knows: %s",
+           name, str_text(&known));
+  str_free(&known);
+  return hipErrorNoDevice;
 }
 
 /* A slip of the pen must not give another card's times: there is no device

@@ -83,7 +83,7 @@ int memory_private(struct wave *w)
 /* The dword of the last byte decides; a lane meets its own dwords only. */
 int memory_private_check(struct wave *w, unsigned step)
 {
-  uint64_t size = (uint64_t)w->scratch_lane * LANES;
+  uint64_t size = wave_private_bytes(w);
   unsigned l;
   FOR_LANES(l, w->access.lanes) {
     uint64_t at = w->access.addr[0][l] - w->scratch;

@@ -69,13 +69,6 @@ static size_t vgpr_bytes(const struct group *g)
   return g->waves[0].nv * sizeof *g->waves[0].v;
 }
 
-static size_t scratch_bytes(const struct group *g)
-{
-  return g->waves[0].scratch
-             ? (size_t)g->nwaves * LANES * g->waves[0].scratch_lane
-             : 0;
-}
-
 static void save(const struct resident *r, struct saved *s)
 {
   const struct group *g = r->g;
@@ -83,16 +76,16 @@ static void save(const struct resident *r, struct saved *s)
     s->waves = mem_array(g->nwaves, sizeof *s->waves);
     s->vgprs = mem_array(g->nwaves, vgpr_bytes(g));
     s->lds = mem_alloc(g->lds_bytes + 1);
-    s->scratch = mem_alloc(scratch_bytes(g) + 1);
+    s->scratch = mem_alloc(group_private_bytes(g) + 1);
   }
   s->group = *g;
   memcpy(s->waves, g->waves, g->nwaves * sizeof *s->waves);
   for (unsigned n = 0; n < g->nwaves; n++)
     memcpy(s->vgprs + n * vgpr_bytes(g), g->waves[n].v, vgpr_bytes(g));
   memcpy(s->lds, g->lds, g->lds_bytes);
-  if (scratch_bytes(g))
+  if (group_private_bytes(g))
     memcpy(s->scratch, (void *)(uintptr_t)g->waves[0].scratch,
-           scratch_bytes(g));
+           group_private_bytes(g));
 }
 
 static void restore(const struct saved *s, struct resident *r)
@@ -103,9 +96,9 @@ static void restore(const struct saved *s, struct resident *r)
   for (unsigned n = 0; n < g->nwaves; n++)
     memcpy(g->waves[n].v, s->vgprs + n * vgpr_bytes(g), vgpr_bytes(g));
   memcpy(g->lds, s->lds, g->lds_bytes);
-  if (scratch_bytes(g))
+  if (group_private_bytes(g))
     memcpy((void *)(uintptr_t)g->waves[0].scratch, s->scratch,
-           scratch_bytes(g));
+           group_private_bytes(g));
 }
 
 static void forget(struct saved *s)

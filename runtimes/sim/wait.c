@@ -23,7 +23,7 @@ static void remember(const struct wave *w, struct past *p)
 {
   p->w = *w;
   p->vgpr_bytes = w->nv * sizeof *w->v;
-  p->private_bytes = w->scratch ? (size_t)w->scratch_lane * LANES : 0;
+  p->private_bytes = wave_private_bytes(w);
   p->vgprs = mem_alloc(p->vgpr_bytes + p->private_bytes + 1);
   p->private = p->vgprs + p->vgpr_bytes;
   memcpy(p->vgprs, w->v, p->vgpr_bytes);
@@ -43,11 +43,6 @@ static int as_before(const struct wave *w, const struct past *p)
                   p->private_bytes));
 }
 
-static int is_private(const struct wave *w, uint64_t at)
-{
-  return w->scratch && at - w->scratch < (uint64_t)w->scratch_lane * LANES;
-}
-
 /* Did the last instruction touch what others may, and store there? What atomics
  * did is counted elsewhere. */
 enum touch { TOUCHED = 1, STORED = 2 };
@@ -58,7 +53,8 @@ static unsigned touch(const struct wave *w)
   const struct inst *i = &w->group->dispatch->kernel->object->code[w->at];
   if (i->unit == UNIT_SMEM)
     return inst_writes(i) ? TOUCHED | STORED : TOUCHED;
-  if (!a->n || !a->lanes || is_private(w, a->addr[0][__builtin_ctzll(a->lanes)]))
+  if (!a->n || !a->lanes ||
+      wave_owns(w, a->addr[0][__builtin_ctzll(a->lanes)]))
     return 0;
   return a->store ? TOUCHED | STORED : TOUCHED;
 }

@@ -138,6 +138,23 @@ struct group {
   struct wave *waves;
 };
 
+/* Private memory: bytes of a wave's, and of a group's, whose waves have theirs
+ * one behind the other; does the address lie in this wave's? */
+static inline size_t wave_private_bytes(const struct wave *w)
+{
+  return (size_t)w->scratch_lane * LANES;
+}
+
+static inline size_t group_private_bytes(const struct group *g)
+{
+  return g->nwaves * wave_private_bytes(g->waves);
+}
+
+static inline int wave_owns(const struct wave *w, uint64_t at)
+{
+  return at - w->scratch < wave_private_bytes(w);
+}
+
 /* Stop w with a hipError_t and a sentence; the text gets the kernel's name,
  * the instruction and its place in front. The first fault of a wave stays. */
 void wave_fault(struct wave *w, int code, const char *format, ...)
