@@ -14,6 +14,7 @@
 #include "tuner/clock.h"
 #include "tuner/progress.h"
 #include "tuner/run.h"
+#include "tuner/signals.h"
 #include "tuner/winner.h"
 
 enum { STEPS = 200000 }; /* legal points looked at for one that agrees */
@@ -23,14 +24,28 @@ int lab_open(struct lab *l, const struct request *r, double seconds,
 {
   *l = (struct lab){ .request = r, .begun = clock_now() };
   l->until = seconds > 0 ? l->begun + seconds : 0;
-  if (request_keys(r, NULL, e) || job_arch(r, &l->arch, e))
+  if (request_keys(r, NULL, e) || job_arch(r, &l->arch, e) ||
+      target_open(&l->target, l->arch, r->device, l->until, e))
     return e->code;
-  return target_open(&l->target, l->arch, r->device, l->until, e);
+  l->signals = signals_watch(&l->mask);
+  l->watched = 1;
+  return 0;
 }
 
 void lab_close(struct lab *l)
 {
   target_close(&l->target);
+  if (!l->watched)
+    return;
+  signals_take(l->signals);
+  close(l->signals);
+  sigprocmask(SIG_SETMASK, &l->mask, NULL);
+}
+
+int lab_interrupted(struct lab *l, struct err *e)
+{
+  return signals_take(l->signals)
+             ? err_set(e, ERR_INTERRUPTED, "interrupted") : 0;
 }
 
 double lab_left(const struct lab *l)

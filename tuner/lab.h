@@ -7,11 +7,14 @@
  *
  * Sequence: lab_open -> { lab_problem -> lab_try, lab_tune -> setup_close }
  * -> lab_close. The lab's deadline is hard: what does not end before it is
- * left undone, and says so.
+ * left undone, and says so. Once it is open an interruption ends what runs
+ * with ERR_INTERRUPTED, and never the program.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_lab_h
 #define tuner_lab_h
+
+#include <signal.h>
 
 #include "base/status.h"
 #include "gen/figure.h"
@@ -26,6 +29,9 @@ struct lab {
   double begun, until; /* clock_now(); until 0: no deadline */
   size_t ran, known;   /* candidates so far; of these, from the journal */
   struct drift drift;  /* of all its sessions */
+  int watched;         /* signals are held back; then: */
+  int signals;         /* from signals_watch() */
+  sigset_t mask;       /* to go back to */
 };
 
 /* A request that has problem keys is refused: a lab knows its problems. */
@@ -35,6 +41,9 @@ void lab_close(struct lab *l); /* also of one that could not be opened */
 
 /* Seconds that are left, INFINITY without a deadline. */
 double lab_left(const struct lab *l);
+
+/* ERR_INTERRUPTED where a signal came since the last session. */
+int lab_interrupted(struct lab *l, struct err *e);
 
 /* One problem of a family. */
 struct setup {

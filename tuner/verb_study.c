@@ -217,7 +217,9 @@ static int study(struct study *s, struct err *e)
                    arch_name(s->arch));
   if (sheet_run(&s->sheet, &s->lab, say_figures, e))
     return e->code;
-  return do_families(s, e) ? e->code : write_report(s, e);
+  if (do_families(s, e) || lab_interrupted(&s->lab, e))
+    return e->code;
+  return write_report(s, e);
 }
 
 static int prepare(struct study *s, struct err *e)

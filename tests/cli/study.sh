@@ -83,6 +83,19 @@ if command -v gnuplot >/dev/null; then
   says "interrupted; what ran is in the journal"
   [ ! -e "$work/cut/study-gfx906.md" ] || fail "half a study made a report"
 
+  # between two measurements too: gnuplot interrupts who called it
+  mkdir "$work/bin"
+  printf '#!/bin/sh\nkill -TERM "$caller"\nexec %s "$@"\n' \
+    "$(command -v gnuplot)" >"$work/bin/gnuplot"
+  chmod +x "$work/bin/gnuplot"
+  sh -c 'export caller=$$ PATH="$0:$PATH"; exec "$@"' "$work/bin" \
+    "$tune" study "$family" --arch gfx906 --device sim --out "$work/drawn" \
+    >"$out" 2>"$err"
+  got=$?
+  [ $got -eq 130 ] || fail "status $got after an interruption, not 130"
+  says "interrupted; what ran is in the journal"
+  [ ! -e "$work/drawn/study-gfx906.md" ] || fail "half a study made a report"
+
   PATH=/nowhere expect 1 study "$family" --arch gfx906
   says "gnuplot-nox"
 else
