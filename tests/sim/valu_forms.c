@@ -384,6 +384,7 @@ static void rounding(void **state)
 {
   (void)state;
   static const uint32_t up32[4] = { 0, 1, 0, 0 }, down32[4] = { 0, 0, 1, 0 };
+  static const uint32_t bytes[4] = { 2, 3, 2, 2 }; /* of 2.5 */
   for (uint32_t r = 0; r < 4; r++) {
     const uint32_t one = 0x3f800000, bit = 0x33800000;
     assert_int_equal(modified("v_add_f32", one, bit, WITH(0), 0x3f0 | r),
@@ -397,6 +398,8 @@ static void rounding(void **state)
                               0x3f0 | r << 2), 0x3c00 + up32[r]);
     assert_int_equal(modified("v_rndne_f32", 0x40200000, 0, WITH(0), 0x3f0 | r),
                      0x40000000);
+    assert_int_equal(modified("v_cvt_pk_u8_f32", 0x40200000, 0, WITH(0),
+                              0x3f0 | r) & 0xff, bytes[r]);
   }
 }
 

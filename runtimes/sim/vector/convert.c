@@ -1,5 +1,6 @@
 /* convert.c - conversions between number formats. */
 // SPDX-License-Identifier: MIT
+#include <fenv.h>
 #include <math.h>
 
 #include "runtimes/sim/vector/half.h"
@@ -118,12 +119,30 @@ INLINE u32 near16(i32 x)
 }
 INLINE u32 near8(i16 x) { return x < 0 ? 0 : x > 255 ? 255 : (u32)x; }
 
-/* Byte number c of b becomes a as an unsigned byte, towards zero. */
+/* Byte number n of old becomes a as an unsigned byte. Where v_cvt_u32_f32 cuts
+ * off, this rounds as MODE says for f32 (measured by others: to the nearest on
+ * gfx90c, by MODE on gfx1201). */
 INLINE u32 put_byte(f32 a, u32 n, u32 old)
 {
-  const u32 x = TO_INT(a, 0.0f, 255.0f, 255, u8), shift = 8 * (n & 3);
+  const u32 x = TO_INT(rintf(a), 0.0f, 255.0f, 255, u8), shift = 8 * (n & 3);
   return (old & ~((u32)0xff << shift)) | x << shift;
 }
+
+LANES_FN(put_byte, u32, f32, u32, u32, put_byte(a, b, c))
+
+#define PUT_BYTE(name, flags)                                                \
+  static void name##_body(const struct frame *f)                             \
+  {                                                                          \
+    const int round = VEC(rounding)(f->mode, F32);                           \
+    if (round != FE_TONEAREST)                                               \
+      fesetround(round);                                                     \
+    put_byte_lanes(f->d, f->s[0], 1, f->s[1], 1, f->s[2], 1);                \
+    if (round != FE_TONEAREST)                                               \
+      fesetround(FE_TONEAREST);                                              \
+  }                                                                          \
+  CUSTOM(name, 3, u32, f32, u32, u32, flags)
+PUT_BYTE(v_cvt_pk_u8_f32, 0)
+PUT_BYTE(v_cvt_pkaccum_u8_f32, V_ACC)
 
 // clang-format off
 OP2(v_cvt_pk_u16_u32, u32, u32, u32, two(most16(a), most16(b)))
@@ -131,8 +150,6 @@ OP2(v_cvt_pk_i16_i32, u32, i32, i32, two(near16(a), near16(b)))
 OP2(v_cvt_pknorm_i16_f32, u32, f32, f32, two((u32)snorm(a), (u32)snorm(b)))
 OP2(v_cvt_pknorm_u16_f32, u32, f32, f32, two(unorm(a), unorm(b)))
 OP1(v_sat_pk_u8_i16, u16, u32, near8((i16)a) | near8((i16)(a >> 16)) << 8)
-OP3(v_cvt_pk_u8_f32, u32, f32, u32, u32, put_byte(a, b, c))
-OP_FULL(LANES_FN, v_cvt_pkaccum_u8_f32, 3, u32, f32, u32, u32, V_ACC, put_byte(a, b, c))
 OP2(v_pack_b32_f16, u32, f16, f16, two(a, b))
 // clang-format on
 
