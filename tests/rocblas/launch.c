@@ -211,10 +211,18 @@ static uint32_t tiles(const struct gemm_kernel *k, const struct problem *p,
   return (n + k->tile[side] - 1) / k->tile[side];
 }
 
+unsigned device_cus(void)
+{
+  int n = 0;
+  (void)hipDeviceGetAttribute(&n, hipDeviceAttributeMultiprocessorCount, 0);
+  return (unsigned)n;
+}
+
 /* Workgroups in the first dimension; persistent ones share all tiles. */
 static uint32_t grid_x(const struct gemm_kernel *k, const struct problem *p)
 {
-  uint32_t all = tiles(k, p, 0) * tiles(k, p, 1), most = CUS * k->persistent;
+  uint32_t all = tiles(k, p, 0) * tiles(k, p, 1);
+  uint32_t most = device_cus() * k->persistent;
   if (!k->persistent)
     return tiles(k, p, 0);
   return all < most ? all : most;

@@ -10,8 +10,6 @@
 
 #include "tests/rocblas/problem.h"
 
-enum { CUS = 60 };
-
 struct buffers {
   void *x[MATRICES];     /* device memory */
   void *lists[MATRICES]; /* pointers to the batches, where they are wanted */
@@ -36,7 +34,10 @@ int kernel_launch(hipModule_t module, const char *name,
                   const unsigned grid[3], unsigned threads, void *args,
                   size_t bytes, struct err *e);
 
-/* The workgroups that the kernel takes for the problem. */
+/* Compute units of the device; 0 where it does not say. */
+unsigned device_cus(void);
+
+/* The workgroups that the kernel takes for the problem on this device. */
 void kernel_grid(const struct gemm_kernel *k, const struct problem *p,
                  unsigned grid[3]);
 

@@ -57,7 +57,8 @@ static void fill(struct list *l, const struct gemm_kernel *k,
 /* Elements that a thread takes. */
 static unsigned width(const struct problem *p)
 {
-  return p->m * p->n * p->batch > CUS * THREADS * 2 && p->m % 2 == 0 ? 2 : 1;
+  unsigned all = p->m * p->n * p->batch;
+  return all > device_cus() * THREADS * 2 && p->m % 2 == 0 ? 2 : 1;
 }
 
 int parts_add(hipModule_t adders, const struct gemm_kernel *k,
