@@ -139,6 +139,19 @@ hipError_t hip_fill(struct runtime *r, void *to, uint32_t value, size_t width,
                     size_t count, hipStream_t stream);
 hipError_t hip_managed(struct runtime *r, void **out, size_t n);
 void hip_host_forget(struct runtime *r, const void *p);
+hipError_t hip_pointer(struct runtime *r, hipPointerAttribute_t *out,
+                       const void *p);
+
+/* What a program said of managed memory, by the numbers with which it asks;
+ * NULL of other memory, or where p and n are not the whole of it but must. */
+struct advice {
+  int read_mostly, preferred, accessed, prefetched, coarse;
+};
+#define NO_ADVICE \
+  {.preferred = hipInvalidDeviceId, .accessed = hipInvalidDeviceId, \
+   .prefetched = hipInvalidDeviceId}
+struct advice *hip_advice(const struct runtime *r, const void *p, size_t n,
+                          int whole);
 
 /* d has grid and block; the rest is filled in (hip_launch.c). */
 hipError_t hip_launch(struct runtime *r, hipFunction_t f, struct dispatch *d,

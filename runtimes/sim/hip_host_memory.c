@@ -17,6 +17,7 @@ struct host_memory {
   size_t n;
   enum host_kind kind;
   unsigned flags;
+  struct advice advice;
 };
 
 static struct host_memory *find(const struct runtime *r, const void *p)
@@ -31,7 +32,7 @@ static void keep(struct runtime *r, void *at, size_t n, enum host_kind kind,
                  unsigned flags)
 {
   struct host_memory *h = mem_alloc(sizeof *h);
-  *h = (struct host_memory){r->hosts, at, n, kind, flags};
+  *h = (struct host_memory){r->hosts, at, n, kind, flags, NO_ADVICE};
   r->hosts = h;
 }
 
@@ -161,8 +162,8 @@ hipError_t hipHostGetFlags(unsigned int *flags, void *p)
   CALL(host_flags(r, flags, p));
 }
 
-static hipError_t attributes(struct runtime *r, hipPointerAttribute_t *out,
-                             const void *p)
+hipError_t hip_pointer(struct runtime *r, hipPointerAttribute_t *out,
+                       const void *p)
 {
   const struct host_memory *h = find(r, p);
   if (!out || (!h && !hip_on_device(r, p, 1)))
@@ -177,60 +178,11 @@ static hipError_t attributes(struct runtime *r, hipPointerAttribute_t *out,
   return hipSuccess;
 }
 
-hipError_t hipPointerGetAttributes(hipPointerAttribute_t *out, const void *p)
+struct advice *hip_advice(const struct runtime *r, const void *p, size_t n,
+                          int whole)
 {
-  CALL(attributes(r, out, p));
-}
-
-static hipError_t range(struct runtime *r, hipDeviceptr_t *base, size_t *n,
-                        hipDeviceptr_t p)
-{
-  uint64_t begin, end;
-  size_t hint = 0;
-  if (!arena_block(r->arena, (uint64_t)(uintptr_t)p, &begin, &end, &hint))
-    return hipErrorNotFound;
-  if (base)
-    *base = (hipDeviceptr_t)(uintptr_t)begin;
-  if (n)
-    *n = end - begin;
-  return hipSuccess;
-}
-
-hipError_t hipMemGetAddressRange(hipDeviceptr_t *base, size_t *n,
-                                 hipDeviceptr_t p)
-{
-  CALL(range(r, base, n, p));
-}
-
-hipError_t hipMemPtrGetInfo(void *p, size_t *n)
-{
-  CALL(range(r, NULL, n, p));
-}
-
-/* --- advice: the memory is in one place for all ---------------------------- */
-
-static hipError_t advise(struct runtime *r, const void *p, size_t n)
-{
-  return hip_on_device(r, p, n) ? hipSuccess : hipErrorInvalidValue;
-}
-
-hipError_t hipMemPrefetchAsync(const void *p, size_t n, int device,
-                               hipStream_t stream)
-{
-  (void)device, (void)stream;
-  CALL(advise(r, p, n));
-}
-
-hipError_t hipMemAdvise(const void *p, size_t n, hipMemoryAdvise advice,
-                        int device)
-{
-  (void)advice, (void)device;
-  CALL(advise(r, p, n));
-}
-
-hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *p, size_t n,
-                                   unsigned int flags)
-{
-  (void)stream, (void)n, (void)flags;
-  CALL(advise(r, p, 1));
+  struct host_memory *h = find(r, p);
+  if (!h || h->kind != MANAGED || (whole && (h->at != p || n < h->n)))
+    return NULL;
+  return &h->advice;
 }
