@@ -110,17 +110,27 @@ hipError_t hipMemset2DAsync(void *to, size_t pitch, int value, size_t width,
   CALL(fill(r, plane(to, pitch), value, area(width, height), stream));
 }
 
-/* One side of a hip_Memcpy2D. 0, or an error for what is an array. */
-static hipError_t side(struct runtime *r, struct box *out, hipMemoryType type,
-                       const void *host, const void *device, size_t pitch,
-                       size_t x, size_t y)
+/* What a driver's copy says of one end. */
+struct end {
+  hipMemoryType type;
+  const void *host, *device;
+  size_t pitch, rows, x, y, z;
+};
+
+/* 0, or an error for what is an array. Without a pitch, or a height, rows or
+ * slices follow each other closely. */
+static hipError_t place(struct runtime *r, struct box *out,
+                        const struct end *from, hipExtent e)
 {
-  if (type != hipMemoryTypeHost && type != hipMemoryTypeDevice &&
-      type != hipMemoryTypeUnified)
+  if (from->type != hipMemoryTypeHost && from->type != hipMemoryTypeDevice &&
+      from->type != hipMemoryTypeUnified)
     return hip_fail(r, hipErrorNotSupported,
                     "a copy of arrays: the simulated device has no textures");
-  const char *at = type == hipMemoryTypeHost ? host : device;
-  *out = plane(at + y * pitch + x, pitch);
+  const void *at = from->type == hipMemoryTypeHost ? from->host : from->device;
+  *out = (struct box){(char *)(uintptr_t)at,
+                      from->pitch ? from->pitch : e.width,
+                      from->rows ? from->rows : e.height};
+  out->at = row(out, from->y, from->z) + from->x;
   return hipSuccess;
 }
 
@@ -131,21 +141,30 @@ static const hipMemcpyKind kinds[2][2] = {
     {hipMemcpyDeviceToHost, hipMemcpyDeviceToDevice},
 };
 
+static hipError_t copy_ends(struct runtime *r, const struct end *to,
+                            const struct end *from, hipExtent e,
+                            hipStream_t stream)
+{
+  struct box b, a;
+  hipError_t result = place(r, &a, from, e);
+  if (!result)
+    result = place(r, &b, to, e);
+  return result ? result
+                : copy(r, b, a, e, kinds[from->type == hipMemoryTypeDevice]
+                                        [to->type == hipMemoryTypeDevice],
+                       stream);
+}
+
 static hipError_t copy_param(struct runtime *r, const hip_Memcpy2D *p,
                              hipStream_t stream)
 {
-  struct box to, from;
   if (!p)
     return hipErrorInvalidValue;
-  hipError_t result = side(r, &from, p->srcMemoryType, p->srcHost,
-                           p->srcDevice, p->srcPitch, p->srcXInBytes, p->srcY);
-  if (!result)
-    result = side(r, &to, p->dstMemoryType, p->dstHost, p->dstDevice,
-                  p->dstPitch, p->dstXInBytes, p->dstY);
-  return result ? result
-                : copy(r, to, from, area(p->WidthInBytes, p->Height),
-                       kinds[p->srcMemoryType == hipMemoryTypeDevice]
-                            [p->dstMemoryType == hipMemoryTypeDevice], stream);
+  const struct end to = {p->dstMemoryType, p->dstHost, p->dstDevice,
+                         p->dstPitch, 0, p->dstXInBytes, p->dstY, 0};
+  const struct end from = {p->srcMemoryType, p->srcHost, p->srcDevice,
+                           p->srcPitch, 0, p->srcXInBytes, p->srcY, 0};
+  return copy_ends(r, &to, &from, area(p->WidthInBytes, p->Height), stream);
 }
 
 hipError_t hipMemcpyParam2D(const hip_Memcpy2D *p)
@@ -156,6 +175,11 @@ hipError_t hipMemcpyParam2D(const hip_Memcpy2D *p)
 hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *p, hipStream_t stream)
 {
   CALL(copy_param(r, p, stream));
+}
+
+hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *p)
+{
+  CALL(copy_param(r, p, NULL));
 }
 
 /* --- three dimensions ----------------------------------------------------- */
@@ -188,6 +212,31 @@ hipError_t hipMemcpy3DAsync(const struct hipMemcpy3DParms *p,
                             hipStream_t stream)
 {
   CALL(copy3(r, p, stream));
+}
+
+static hipError_t copy_param3(struct runtime *r, const HIP_MEMCPY3D *p,
+                              hipStream_t stream)
+{
+  if (!p)
+    return hipErrorInvalidValue;
+  const struct end to = {p->dstMemoryType, p->dstHost, p->dstDevice,
+                         p->dstPitch, p->dstHeight, p->dstXInBytes, p->dstY,
+                         p->dstZ};
+  const struct end from = {p->srcMemoryType, p->srcHost, p->srcDevice,
+                           p->srcPitch, p->srcHeight, p->srcXInBytes, p->srcY,
+                           p->srcZ};
+  return copy_ends(r, &to, &from,
+                   (hipExtent){p->WidthInBytes, p->Height, p->Depth}, stream);
+}
+
+hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *p)
+{
+  CALL(copy_param3(r, p, NULL));
+}
+
+hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *p, hipStream_t stream)
+{
+  CALL(copy_param3(r, p, stream));
 }
 
 hipError_t hipMemset3D(hipPitchedPtr to, int value, hipExtent extent)

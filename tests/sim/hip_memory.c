@@ -5,7 +5,8 @@
   X(hipHostMalloc) X(hipHostFree) X(hipHostRegister) X(hipHostUnregister) \
   X(hipMemGetInfo) X(hipMemcpy) X(hipMemcpyAsync) X(hipMemcpyHtoD) \
   X(hipMemcpyDtoH) X(hipMemcpyDtoD) X(hipMemcpy2D) X(hipMemcpy3D) \
-  X(hipMemcpyParam2D) X(hipMemset) X(hipMemsetD8) X(hipMemsetD16) \
+  X(hipMemcpyParam2D) X(hipDrvMemcpy2DUnaligned) X(hipDrvMemcpy3D) \
+  X(hipDrvMemcpy3DAsync) X(hipMemset) X(hipMemsetD8) X(hipMemsetD16) \
   X(hipMemsetD32)
 
 #include "tests/sim/library.h"
@@ -136,6 +137,7 @@ static void test_copy_rows(void **state)
   check(COPY(0));
   check(COPY(ROWS)), copied(a);
   check(h.hipMemcpyParam2D(&p)), copied(a);
+  check(h.hipDrvMemcpy2DUnaligned(&p)), copied(a);
   p.srcMemoryType = hipMemoryTypeUnified, p.srcDevice = host;
   check(h.hipMemcpyParam2D(&p)), copied(a);
   check(h.hipMemcpy3D(&box)), copied(a);
@@ -149,6 +151,65 @@ static void test_copy_rows(void **state)
   assert_int_equal(h.hipMemcpy3D(&box), hipErrorInvalidValue);
   for (int n = 0; n < IN_ROWS; n++) /* what is refused copies nothing */
     assert_int_equal(a[n], 7);
+  check(h.hipFree(a));
+}
+
+/* A box of 5 x 3 x 2 bytes from one place of a volume to another of one with
+ * other rows; `place` of both, where the n-th byte of the box lies. */
+enum { BOX = 5 * 3 * 2, ROOM = 4096 };
+
+static size_t place(const size_t at[3], size_t pitch, size_t height, int n)
+{
+  return at[0] + (size_t)n % 5 +
+         ((at[2] + (size_t)n / 15) * height + at[1] + (size_t)n / 5 % 3) *
+             pitch;
+}
+
+static void test_copy_boxes(void **state)
+{
+  static char host[ROOM], back[ROOM], want[ROOM];
+  const size_t from[3] = {3, 1, 2}, to[3] = {7, 4, 1};
+  (void)state;
+  char *a = device_alloc(ROOM);
+  HIP_MEMCPY3D p = {
+      .srcXInBytes = 3, .srcY = 1, .srcZ = 2, .srcPitch = 20, .srcHeight = 6,
+      .srcMemoryType = hipMemoryTypeHost, .srcHost = host,
+      .dstXInBytes = 7, .dstY = 4, .dstZ = 1, .dstPitch = 33, .dstHeight = 9,
+      .dstMemoryType = hipMemoryTypeDevice, .dstDevice = a,
+      .WidthInBytes = 5, .Height = 3, .Depth = 2};
+  for (int n = 0; n < ROOM; n++)
+    host[n] = (char)(n * 7);
+  for (int n = 0; n < BOX; n++)
+    want[place(to, 33, 9, n)] = host[place(from, 20, 6, n)];
+  for (int k = 0; k < 2; k++) {
+    check(h.hipMemset(a, 0, ROOM));
+    check(k ? h.hipDrvMemcpy3DAsync(&p, NULL) : h.hipDrvMemcpy3D(&p));
+    check(h.hipMemcpyDtoH(back, a, ROOM));
+    assert_memory_equal(back, want, ROOM);
+  }
+  assert_int_equal(h.hipDrvMemcpy3D(NULL), hipErrorInvalidValue);
+  p.dstZ = 20; /* behind the end */
+  assert_int_equal(h.hipDrvMemcpy3D(&p), hipErrorInvalidValue);
+  p.dstMemoryType = hipMemoryTypeArray;
+  assert_int_equal(h.hipDrvMemcpy3D(&p), hipErrorNotSupported);
+  check(h.hipFree(a));
+}
+
+/* Without pitch and height rows and slices follow each other closely. */
+static void test_copy_close(void **state)
+{
+  char host[24], back[24];
+  (void)state;
+  for (int n = 0; n < 24; n++)
+    host[n] = (char)n;
+  char *a = device_alloc(24);
+  HIP_MEMCPY3D p = {
+      .srcMemoryType = hipMemoryTypeHost, .srcHost = host,
+      .dstMemoryType = hipMemoryTypeDevice, .dstDevice = a,
+      .WidthInBytes = 4, .Height = 3, .Depth = 2};
+  check(h.hipDrvMemcpy3D(&p));
+  check(h.hipMemcpyDtoH(back, a, 24));
+  assert_memory_equal(back, host, 24);
   check(h.hipFree(a));
 }
 
@@ -175,6 +236,8 @@ int main(void)
       cmocka_unit_test(test_memory),
       cmocka_unit_test(test_copy_ends),
       cmocka_unit_test(test_copy_rows),
+      cmocka_unit_test(test_copy_boxes),
+      cmocka_unit_test(test_copy_close),
       cmocka_unit_test(test_fill_place),
   };
   return cmocka_run_group_tests(tests, setup, NULL);
