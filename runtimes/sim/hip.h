@@ -34,6 +34,7 @@ struct ihipStream_t {
   struct ihipStream_t *next;
   unsigned flags;
   int priority;
+  uint32_t mask[2]; /* CUs; 0: it was made without */
 };
 
 struct ihipEvent_t {

@@ -74,6 +74,23 @@ hipError_t hipCtxSynchronize(void)
   CALL(hip_wait(r));
 }
 
+/* 4, says HIP's header, always. */
+hipError_t hipCtxGetApiVersion(hipCtx_t c, int *version)
+{
+  CALL(known(c) ? hipErrorInvalidContext : number(version, 4));
+}
+
+/* What there is, all of the device's contexts can reach. */
+hipError_t hipCtxEnablePeerAccess(hipCtx_t c, unsigned int flags)
+{
+  CALL(flags ? hipErrorInvalidValue : known(c));
+}
+
+hipError_t hipCtxDisablePeerAccess(hipCtx_t c)
+{
+  CALL(known(c));
+}
+
 hipError_t hipDevicePrimaryCtxRetain(hipCtx_t *out, hipDevice_t device)
 {
   CALL(give(out, device));
@@ -143,6 +160,31 @@ hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config)
 hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *config)
 {
   CALL(number((int *)config, hipSharedMemBankSizeFourByte));
+}
+
+hipError_t hipCtxSetCacheConfig(hipFuncCache_t config)
+{
+  return hipDeviceSetCacheConfig(config);
+}
+
+hipError_t hipCtxGetCacheConfig(hipFuncCache_t *config)
+{
+  return hipDeviceGetCacheConfig(config);
+}
+
+hipError_t hipCtxSetSharedMemConfig(hipSharedMemConfig config)
+{
+  return hipDeviceSetSharedMemConfig(config);
+}
+
+hipError_t hipCtxGetSharedMemConfig(hipSharedMemConfig *config)
+{
+  return hipDeviceGetSharedMemConfig(config);
+}
+
+hipError_t hipCtxGetFlags(unsigned int *flags)
+{
+  return hipGetDeviceFlags(flags);
 }
 
 static hipError_t limit(struct runtime *r, size_t *value, enum hipLimit_t id)
@@ -221,6 +263,21 @@ hipError_t hipDeviceDisablePeerAccess(int peer)
 {
   (void)peer;
   CALL(hipErrorInvalidDevice);
+}
+
+/* A link has two ends, so none is of this device alone. */
+hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attribute,
+                                    int from, int to)
+{
+  (void)attribute, (void)from, (void)to;
+  CALL(value ? hipErrorInvalidDevice : hipErrorInvalidValue);
+}
+
+hipError_t hipExtGetLinkTypeAndHopCount(int from, int to, uint32_t *type,
+                                        uint32_t *hops)
+{
+  CALL(type && hops && from != to && from >= 0 && to >= 0
+           ? hipErrorInvalidDevice : hipErrorInvalidValue);
 }
 
 /* --- the end ---------------------------------------------------------------- */

@@ -6,6 +6,7 @@
  */
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "runtimes/sim/hip.h"
@@ -70,13 +71,52 @@ hipError_t hipStreamCreateWithPriority(hipStream_t *out, unsigned int flags,
   CALL(stream_new(r, out, flags, priority));
 }
 
-/* A launch always has all CUs. */
+
+/* --- CU masks: told again, but a launch always has all CUs ----------------- */
+
+enum { WORDS = sizeof(((struct ihipStream_t *)0)->mask) / sizeof(uint32_t) };
+
+static hipError_t stream_masked(struct runtime *r, hipStream_t *out,
+                                uint32_t n, const uint32_t *mask)
+{
+  if (!n || !mask)
+    return hipErrorInvalidValue;
+  hipError_t result = stream_new(r, out, hipStreamDefault, 0);
+  for (uint32_t k = 0; k < n && k < WORDS && !result; k++)
+    (*out)->mask[k] = mask[k];
+  return result;
+}
+
 hipError_t hipExtStreamCreateWithCUMask(hipStream_t *out, uint32_t n,
                                         const uint32_t *mask)
 {
-  (void)n, (void)mask;
-  CALL(stream_new(r, out, hipStreamDefault, 0));
+  CALL(stream_masked(r, out, n, mask));
 }
+
+/* Those of the mask that the device has; without any of them, all. */
+static hipError_t stream_mask(struct runtime *r, hipStream_t s, uint32_t n,
+                              uint32_t *mask)
+{
+  uint32_t cus = (uint32_t)r->card.cus, words = (cus + 31) / 32, any = 0;
+  uint32_t has[WORDS] = {0}, asked[WORDS] = {0};
+  if (!mask || n < words)
+    return hipErrorInvalidValue;
+  if (!hip_stream_valid(r, s))
+    return hipErrorInvalidHandle;
+  for (uint32_t k = 0; k < cus; k++)
+    has[k / 32] |= (uint32_t)1 << k % 32;
+  for (uint32_t k = 0; k < words && created(s); k++)
+    any |= asked[k] = s->mask[k] & has[k];
+  memcpy(mask, any ? asked : has, words * sizeof *mask);
+  return hipSuccess;
+}
+
+hipError_t hipExtStreamGetCUMask(hipStream_t s, uint32_t n, uint32_t *mask)
+{
+  CALL(stream_mask(r, s, n, mask));
+}
+
+/* --- questions -------------------------------------------------------------- */
 
 hipError_t hipDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
@@ -136,6 +176,42 @@ static hipError_t capturing(struct runtime *r, hipStream_t s,
 hipError_t hipStreamIsCapturing(hipStream_t s, hipStreamCaptureStatus *status)
 {
   CALL(capturing(r, s, status));
+}
+
+/* More is to be said only while one is under way. */
+hipError_t hipStreamGetCaptureInfo(hipStream_t s,
+                                   hipStreamCaptureStatus *status,
+                                   unsigned long long *id)
+{
+  (void)id;
+  CALL(capturing(r, s, status));
+}
+
+hipError_t hipStreamGetCaptureInfo_v2(hipStream_t s,
+                                      hipStreamCaptureStatus *status,
+                                      unsigned long long *id,
+                                      hipGraph_t *graph,
+                                      const hipGraphNode_t **dependencies,
+                                      size_t *n)
+{
+  (void)id, (void)graph, (void)dependencies, (void)n;
+  CALL(capturing(r, s, status));
+}
+
+static hipError_t exchange(hipStreamCaptureMode *mode)
+{
+  static _Thread_local hipStreamCaptureMode now; /* at first ModeGlobal: 0 */
+  if (!mode || (unsigned)*mode > hipStreamCaptureModeRelaxed)
+    return hipErrorInvalidValue;
+  hipStreamCaptureMode before = now;
+  now = *mode;
+  *mode = before;
+  return hipSuccess;
+}
+
+hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode)
+{
+  CALL(exchange(mode));
 }
 
 hipError_t hipStreamDestroy(hipStream_t s)
