@@ -1,5 +1,8 @@
 /* hip_host.c - launching a kernel by its stub: what `<<<>>>` becomes. */
 // SPDX-License-Identifier: MIT
+#include <string.h>
+
+#include "base/str.h"
 #include "runtimes/sim/hip.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -12,9 +15,11 @@ struct configuration {
   dim3 grid, block;
   size_t dynamic;
   hipStream_t stream;
+  struct str args; /* of hipSetupArgument() */
 };
 
-enum { DEPTH = 16 };
+/* No kernel has arguments of so many bytes. */
+enum { DEPTH = 16, ARGS = 1 << 16 };
 static _Thread_local struct {
   unsigned n;
   struct configuration of[DEPTH];
@@ -33,7 +38,7 @@ hipError_t __hipPushCallConfiguration(dim3 grid, dim3 block, size_t dynamic,
   if (pushed.n == DEPTH)
     return hipErrorInvalidConfiguration;
   pushed.of[pushed.n++] =
-      (struct configuration){grid, block, dynamic, stream};
+      (struct configuration){grid, block, dynamic, stream, {0}};
   return hipSuccess;
 }
 
@@ -42,31 +47,95 @@ hipError_t __hipPopCallConfiguration(dim3 *grid, dim3 *block, size_t *dynamic,
 {
   if (!pushed.n)
     return hipErrorInvalidConfiguration;
-  const struct configuration *c = &pushed.of[--pushed.n];
+  struct configuration *c = &pushed.of[--pushed.n];
   *grid = c->grid;
   *block = c->block;
   *dynamic = c->dynamic;
   *stream = c->stream;
+  str_free(&c->args);
   return hipSuccess;
+}
+
+hipError_t hipConfigureCall(dim3 grid, dim3 block, size_t dynamic,
+                            hipStream_t stream)
+{
+  CALL(__hipPushCallConfiguration(grid, block, dynamic, stream));
+}
+
+static hipError_t set_argument(const void *arg, size_t n, size_t offset)
+{
+  static const char zeros[64];
+  if (!pushed.n)
+    return hipErrorInvalidConfiguration;
+  if (!arg || n > ARGS || offset > ARGS - n)
+    return hipErrorInvalidValue;
+  struct str *args = &pushed.of[pushed.n - 1].args;
+  while (args->len < offset + n) {
+    size_t more = offset + n - args->len;
+    str_add_bytes(args, zeros, more < sizeof zeros ? more : sizeof zeros);
+  }
+  memcpy(args->at + offset, arg, n);
+  return hipSuccess;
+}
+
+hipError_t hipSetupArgument(const void *arg, size_t n, size_t offset)
+{
+  CALL(set_argument(arg, n, offset));
 }
 
 /* --- launching ------------------------------------------------------------ */
 
-static hipError_t launch(struct runtime *r, const void *stub, dim3 grid,
-                         dim3 block, void **args, size_t dynamic,
-                         hipStream_t stream)
+static hipError_t launch(struct runtime *r, const void *stub,
+                         const struct configuration *c, void **args,
+                         void **extra)
 {
-  struct dispatch d = {.grid = {grid.x, grid.y, grid.z},
-                       .block = {block.x, block.y, block.z}};
+  struct dispatch d = {.grid = {c->grid.x, c->grid.y, c->grid.z},
+                       .block = {c->block.x, c->block.y, c->block.z}};
   hipFunction_t f;
   hipError_t result = hip_host_function(r, &f, stub);
-  return result ? result : hip_launch(r, f, &d, dynamic, stream, args, NULL);
+  return result ? result
+                : hip_launch(r, f, &d, c->dynamic, c->stream, args, extra);
 }
 
 hipError_t hipLaunchKernel(const void *stub, dim3 grid, dim3 block,
                            void **args, size_t dynamic, hipStream_t stream)
 {
-  CALL(launch(r, stub, grid, block, args, dynamic, stream));
+  const struct configuration c = {grid, block, dynamic, stream, {0}};
+  CALL(launch(r, stub, &c, args, NULL));
+}
+
+static hipError_t launch_pushed(struct runtime *r, const void *stub)
+{
+  if (!pushed.n)
+    return hipErrorInvalidConfiguration;
+  struct configuration *c = &pushed.of[--pushed.n];
+  void *extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, c->args.at,
+                   HIP_LAUNCH_PARAM_BUFFER_SIZE, &c->args.len,
+                   HIP_LAUNCH_PARAM_END};
+  hipError_t result = launch(r, stub, c, NULL, c->args.len ? extra : NULL);
+  str_free(&c->args);
+  return result;
+}
+
+hipError_t hipLaunchByPtr(const void *stub)
+{
+  CALL(launch_pushed(r, stub));
+}
+
+/* What hipLaunchKernelGGL() calls in hipcc's old mode; C++, and the error is
+ * told by hipGetLastError(). */
+EXPORT void launch_ggl(uintptr_t stub, const dim3 *grid, const dim3 *block,
+                       uint32_t dynamic, hipStream_t stream, void **extra)
+    __asm__("_ZN8hip_impl22hipLaunchKernelGGLImplEmRK4dim3S2_jP12ihipStream_t"
+            "PPv");
+
+void launch_ggl(uintptr_t stub, const dim3 *grid, const dim3 *block,
+                uint32_t dynamic, hipStream_t stream, void **extra)
+{
+  const struct configuration c = {*grid, *block, dynamic, stream, {0}};
+  struct runtime *r = hip_enter();
+  (void)hip_leave(r->arena ? launch(r, (const void *)stub, &c, NULL, extra)
+                           : hipErrorNoDevice);
 }
 
 /* --- with events around it (hip_ext.h, which is C++ only) ----------------- */
@@ -76,15 +145,14 @@ static hipError_t begin(struct runtime *r, hipEvent_t e, hipStream_t stream)
   return e ? hip_record(r, e, stream) : hipSuccess;
 }
 
-static hipError_t launch_timed(struct runtime *r, const void *stub, dim3 grid,
-                               dim3 block, void **args, size_t dynamic,
-                               hipStream_t stream, hipEvent_t start,
-                               hipEvent_t stop)
+static hipError_t launch_timed(struct runtime *r, const void *stub,
+                               const struct configuration *c, void **args,
+                               hipEvent_t start, hipEvent_t stop)
 {
-  hipError_t result = begin(r, start, stream);
+  hipError_t result = begin(r, start, c->stream);
   if (!result)
-    result = launch(r, stub, grid, block, args, dynamic, stream);
-  return result ? result : begin(r, stop, stream);
+    result = launch(r, stub, c, args, NULL);
+  return result ? result : begin(r, stop, c->stream);
 }
 
 EXPORT hipError_t hipExtLaunchKernel(const void *stub, dim3 grid, dim3 block,
@@ -96,7 +164,8 @@ hipError_t hipExtLaunchKernel(const void *stub, dim3 grid, dim3 block,
                               hipEvent_t start, hipEvent_t stop, int flags)
 {
   (void)flags;
-  CALL(launch_timed(r, stub, grid, block, args, dynamic, stream, start, stop));
+  const struct configuration c = {grid, block, dynamic, stream, {0}};
+  CALL(launch_timed(r, stub, &c, args, start, stop));
 }
 
 static hipError_t launch_module(struct runtime *r, hipFunction_t f,

@@ -10,6 +10,7 @@
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 static int failures;
@@ -319,6 +320,40 @@ static void managed()
   EXPECT(shared_count == 101);
 }
 
+// The calls that <<<>>> was made of before hipLaunchKernel(), one within the
+// other; and what profilers ask.
+static void by_pointer()
+{
+  const void *stub = (const void *)where;
+  point p = {3, 0, 1};
+  int *out, by = 1, host[8];
+  HIP(hipMalloc(&out, sizeof host));
+  HIP(hipConfigureCall(dim3(2), dim3(2, 2), 0, 0));
+  HIP(hipSetupArgument(&p, sizeof p, 8));
+  HIP(hipConfigureCall(dim3(1), dim3(7), 0, 0));
+  HIP(hipSetupArgument(&by, sizeof by, 0));
+  HIP(hipLaunchByPtr((const void *)count));
+  HIP(hipSetupArgument(&out, sizeof out, 0));
+  HIP(hipLaunchByPtr(stub));
+  HIP(hipMemcpy(host, out, sizeof host, hipMemcpyDeviceToHost));
+  for (int n = 0; n < 8; n++)
+    EXPECT(host[n] == 3 + (int)(n / 4 + 8.5));
+  EXPECT(shared_count == 108);
+  EXPECT(hipLaunchByPtr(stub) == hipErrorInvalidConfiguration);
+  EXPECT(hipSetupArgument(&by, 4, 0) == hipErrorInvalidConfiguration);
+  HIP(hipConfigureCall(dim3(1), dim3(1), 0, 0));
+  EXPECT(hipSetupArgument(&by, 4, (size_t)1 << 40) == hipErrorInvalidValue);
+  EXPECT(hipLaunchByPtr(stub) == hipErrorInvalidValue);  // has no arguments
+  const char *name = hipKernelNameRefByPtr(stub, 0);
+  EXPECT(name && std::string(name) == "_Z5wherePi5point");
+  EXPECT(!hipKernelNameRefByPtr(nullptr, 0));
+  hipChannelFormatDesc d =
+      hipCreateChannelDesc(8, 16, 0, 32, hipChannelFormatKindSigned);
+  EXPECT(d.x == 8 && d.y == 16 && d.z == 0 && d.w == 32 &&
+         d.f == hipChannelFormatKindSigned);
+  HIP(hipFree(out));
+}
+
 static void needs()
 {
   hipFuncAttributes a;
@@ -376,6 +411,7 @@ int main()
   boxes();
   streams();
   managed();
+  by_pointer();
   needs();
   prints();
   errors();
