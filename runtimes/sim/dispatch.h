@@ -12,6 +12,7 @@ struct dispatch {
   struct arena *arena;
   uint32_t grid[3];  /* workgroups */
   uint32_t block[3]; /* threads */
+  uint32_t rest[3];  /* threads of the last workgroup; 0: as many as of all */
   uint32_t lds;      /* bytes: static plus dynamic */
   uint64_t kernarg;  /* guest address */
   uint64_t packet;   /* guest address of the AQL dispatch packet */
@@ -24,6 +25,20 @@ struct dispatch {
 static inline uint64_t dispatch_groups(const struct dispatch *d)
 {
   return (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
+}
+
+/* Threads along an axis: of workgroup n of it, and of the whole grid. */
+static inline uint32_t dispatch_block(const struct dispatch *d, int axis,
+                                      uint32_t n)
+{
+  return d->rest[axis] && n + 1 == d->grid[axis] ? d->rest[axis]
+                                                 : d->block[axis];
+}
+
+static inline uint64_t dispatch_threads(const struct dispatch *d, int axis)
+{
+  uint64_t all = (uint64_t)d->grid[axis] * d->block[axis];
+  return d->rest[axis] ? all - d->block[axis] + d->rest[axis] : all;
 }
 
 /* Allocate the waves of workgroup `index`, in dispatch order (x fastest), with

@@ -127,7 +127,7 @@ static void fill_vgprs(struct wave *w, const uint32_t block[3])
 }
 
 static void wave_init(struct group *g, unsigned index, uint64_t base,
-                      uint32_t threads)
+                      const uint32_t block[3])
 {
   const struct dispatch *d = g->dispatch;
   struct wave *w = &g->waves[index];
@@ -140,8 +140,8 @@ static void wave_init(struct group *g, unsigned index, uint64_t base,
   w->mode = initial_mode(d->kernel->rsrc1);
   w->scratch = base ? base + index * wave_private_bytes(w) : 0;
   fill_sgprs(w, base);
-  fill_vgprs(w, d->block);
-  uint32_t left = threads - index * LANES;
+  fill_vgprs(w, block);
+  uint32_t left = block[0] * block[1] * block[2] - index * LANES;
   WAVE_EXEC(w) = left >= LANES ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
 }
 
@@ -174,24 +174,35 @@ static struct group *group_alloc(uint32_t nwaves, uint32_t nv, uint32_t lds)
   return g;
 }
 
+static uint32_t waves_of(const uint32_t block[3])
+{
+  return (block[0] * block[1] * block[2] + LANES - 1) / LANES;
+}
+
+/* g has the waves of a whole group; of the last ones of an axis some may have
+ * nothing to do. */
 static void start(struct group *g, uint64_t private, uint64_t index)
 {
   const struct dispatch *d = g->dispatch;
+  uint32_t block[3], whole = g->nwaves;
   for (int axis = 0; axis < 3; axis++) {
     g->id[axis] = (uint32_t)(index % d->grid[axis]);
     index /= d->grid[axis];
+    block[axis] = dispatch_block(d, axis, g->id[axis]);
   }
+  g->nwaves = waves_of(block);
   g->arrived = g->ended = 0;
   g->waits = 0;
   poison(g->lds, d->lds);
   for (uint32_t n = 0; n < g->nwaves; n++)
-    wave_init(g, n, private, d->block[0] * d->block[1] * d->block[2]);
+    wave_init(g, n, private, block);
+  for (uint32_t n = g->nwaves; n < whole; n++)
+    g->waves[n].state = WAVE_END;
 }
 
 struct group *group_new(const struct dispatch *d, uint64_t index)
 {
-  uint32_t threads = d->block[0] * d->block[1] * d->block[2];
-  uint32_t nwaves = (threads + LANES - 1) / LANES;
+  uint32_t nwaves = waves_of(d->block);
   struct group *g = group_alloc(nwaves, d->kernel->vgprs, d->lds);
   if (!g)
     return NULL;
@@ -213,6 +224,7 @@ struct group *group_new(const struct dispatch *d, uint64_t index)
 void group_renew(struct group *g, uint64_t index)
 {
   uint64_t private = g->waves[0].scratch;
+  g->nwaves = waves_of(g->dispatch->block);
   if (private)
     arena_clear((void *)(uintptr_t)private, group_private_bytes(g));
   start(g, private, index);

@@ -9,7 +9,7 @@
 
 #include "runtimes/sim/hip.h"
 
-/* --- giving it --------------------------------------------------------------- */
+/* --- giving it ------------------------------------------------------------ */
 
 enum { DEVICE = -3 }; /* value: the device of the call */
 
@@ -90,7 +90,7 @@ hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *p, size_t n,
   CALL(hip_on_device(r, p, 1) ? hipSuccess : hipErrorInvalidValue);
 }
 
-/* --- asking for it ----------------------------------------------------------- */
+/* --- asking for it -------------------------------------------------------- */
 
 static const struct {
   hipMemRangeAttribute id;

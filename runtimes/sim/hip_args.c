@@ -56,8 +56,12 @@ static void put_hidden(const struct dispatch *d, const struct kernel_arg *a,
        d->hostcall ? hostcall_buffer(d->hostcall) : 0},
       {"hidden_heap_v1", NO_HEAP},
   };
-  put_axis(d, a, "hidden_block_count_", d->grid);
+  uint32_t whole[3]; /* workgroups */
+  for (int axis = 0; axis < 3; axis++)
+    whole[axis] = d->grid[axis] - (d->rest[axis] > 0);
+  put_axis(d, a, "hidden_block_count_", whole);
   put_axis(d, a, "hidden_group_size_", d->block);
+  put_axis(d, a, "hidden_remainder_", d->rest);
   for (size_t n = 0; n < sizeof values / sizeof *values; n++)
     if (!strcmp(a->kind, values[n].kind))
       put(d, a, values[n].value);

@@ -168,26 +168,27 @@ hipError_t hipExtLaunchKernel(const void *stub, dim3 grid, dim3 block,
   CALL(launch_timed(r, stub, &c, args, start, stop));
 }
 
+/* The grid is given in threads, and its end need not be a workgroup's: the
+ * last along an axis has what is left (HSA Platform System Architecture 1.2,
+ * kernel dispatch packet). */
 static hipError_t launch_module(struct runtime *r, hipFunction_t f,
                                 struct dispatch *d, size_t dynamic,
                                 hipStream_t stream, void **params,
                                 void **extra, hipEvent_t start,
                                 hipEvent_t stop)
 {
-  for (int axis = 0; axis < 3; axis++) { /* given in threads */
-    if (!d->block[axis] || d->grid[axis] % d->block[axis])
-      return hip_fail(r, hipErrorInvalidConfiguration,
-                      "hipExtModuleLaunchKernel: %u threads in blocks of %u: "
-                      "not a multiple", d->grid[axis], d->block[axis]);
-    d->grid[axis] /= d->block[axis];
-  }
+  for (int axis = 0; axis < 3; axis++)
+    if (d->block[axis]) { /* else hip_launch() refuses it */
+      d->rest[axis] = d->grid[axis] % d->block[axis];
+      d->grid[axis] = d->grid[axis] / d->block[axis] + (d->rest[axis] > 0);
+    }
   hipError_t result = begin(r, start, stream);
   if (!result)
     result = hip_launch(r, f, d, dynamic, stream, params, extra);
   return result ? result : begin(r, stop, stream);
 }
 
-/* A C++ function of the real library's. */
+/* C++ functions of the real library's. */
 EXPORT hipError_t ext_module_launch(
     hipFunction_t f, uint32_t threads_x, uint32_t threads_y,
     uint32_t threads_z, uint32_t block_x, uint32_t block_y, uint32_t block_z,
@@ -207,4 +208,24 @@ hipError_t ext_module_launch(hipFunction_t f, uint32_t threads_x,
   struct dispatch d = {.grid = {threads_x, threads_y, threads_z},
                        .block = {block_x, block_y, block_z}};
   CALL(launch_module(r, f, &d, dynamic, stream, params, extra, start, stop));
+}
+
+EXPORT hipError_t hcc_module_launch(
+    hipFunction_t f, uint32_t threads_x, uint32_t threads_y,
+    uint32_t threads_z, uint32_t block_x, uint32_t block_y, uint32_t block_z,
+    size_t dynamic, hipStream_t stream, void **params, void **extra,
+    hipEvent_t start, hipEvent_t stop)
+    __asm__("_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12"
+            "ihipStream_tPPvS4_P11ihipEvent_tS6_");
+
+hipError_t hcc_module_launch(hipFunction_t f, uint32_t threads_x,
+                             uint32_t threads_y, uint32_t threads_z,
+                             uint32_t block_x, uint32_t block_y,
+                             uint32_t block_z, size_t dynamic,
+                             hipStream_t stream, void **params, void **extra,
+                             hipEvent_t start, hipEvent_t stop)
+{
+  return ext_module_launch(f, threads_x, threads_y, threads_z, block_x,
+                           block_y, block_z, dynamic, stream, params, extra,
+                           start, stop, 0);
 }

@@ -30,7 +30,7 @@ static hipError_t check(struct runtime *r, const struct dispatch *d,
   uint64_t threads = 1, all = 1;
   for (int axis = 0; axis < 3; axis++) {
     if (!d->grid[axis] || !d->block[axis] || d->block[axis] > 1024 ||
-        (uint64_t)d->grid[axis] * d->block[axis] > UINT32_MAX)
+        dispatch_threads(d, axis) > UINT32_MAX)
       return hip_fail(r, hipErrorInvalidConfiguration,
                       "kernel %.200s: grid %u, block %u in dimension %d",
                       k->name, d->grid[axis], d->block[axis], axis);
@@ -63,7 +63,7 @@ static void write_packet(const struct dispatch *d)
   };
   for (int axis = 0; axis < 3; axis++) {
     p.workgroup[axis] = (uint16_t)d->block[axis];
-    p.grid[axis] = d->grid[axis] * d->block[axis];
+    p.grid[axis] = (uint32_t)dispatch_threads(d, axis);
   }
   memcpy((void *)(uintptr_t)d->packet, &p, sizeof p);
 }

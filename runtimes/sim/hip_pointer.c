@@ -35,7 +35,7 @@ hipError_t hipMemPtrGetInfo(void *p, size_t *n)
   CALL(range(r, NULL, n, p));
 }
 
-/* --- one by one ------------------------------------------------------------- */
+/* --- one by one ----------------------------------------------------------- */
 
 struct known {
   hipPointerAttribute_t all;

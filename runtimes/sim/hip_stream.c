@@ -71,8 +71,7 @@ hipError_t hipStreamCreateWithPriority(hipStream_t *out, unsigned int flags,
   CALL(stream_new(r, out, flags, priority));
 }
 
-
-/* --- CU masks: told again, but a launch always has all CUs ----------------- */
+/* --- CU masks: told again, but a launch always has all CUs ---------------- */
 
 enum { WORDS = sizeof(((struct ihipStream_t *)0)->mask) / sizeof(uint32_t) };
 
@@ -116,7 +115,7 @@ hipError_t hipExtStreamGetCUMask(hipStream_t s, uint32_t n, uint32_t *mask)
   CALL(stream_mask(r, s, n, mask));
 }
 
-/* --- questions -------------------------------------------------------------- */
+/* --- questions ------------------------------------------------------------ */
 
 hipError_t hipDeviceGetStreamPriorityRange(int *least, int *greatest)
 {

@@ -42,7 +42,7 @@ static int teardown(void **state)
   return 0;
 }
 
-/* --- one attribute ---------------------------------------------------------- */
+/* --- one attribute -------------------------------------------------------- */
 
 /* What is asked for has so many bytes; those behind stay. */
 static uint64_t ask(hipPointer_attribute id, void *p, size_t bytes,
@@ -136,7 +136,7 @@ static void test_many(void **state)
                    hipErrorInvalidValue);
 }
 
-/* --- advice ----------------------------------------------------------------- */
+/* --- advice --------------------------------------------------------------- */
 
 static int told(hipMemRangeAttribute id)
 {

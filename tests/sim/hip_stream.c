@@ -30,7 +30,7 @@ static int setup(void **state)
   return library_open();
 }
 
-/* --- numbers in memory ------------------------------------------------------ */
+/* --- numbers in memory ---------------------------------------------------- */
 
 static void test_write(void **state)
 {
@@ -106,7 +106,7 @@ static void test_wait(void **state)
   check(h.hipFree(at));
 }
 
-/* --- what a stream is ------------------------------------------------------- */
+/* --- what a stream is ----------------------------------------------------- */
 
 /* The device has 60 CUs. */
 static void test_masks(void **state)
@@ -186,7 +186,7 @@ static void test_names(void **state)
   check(h.hipStreamDestroy(s));
 }
 
-/* --- contexts, and other devices -------------------------------------------- */
+/* --- contexts, and other devices ------------------------------------------ */
 
 static void test_context(void **state)
 {
