@@ -324,8 +324,8 @@ static void replay(struct run *r, unsigned room, struct skew *skew)
                      .user = r, .translate = replay_translate,
                      .load = replay_load, .warm = replay_warm};
   struct lines *before = mem_alloc(bytes);
-  memcpy(before + r->lo, r->lines + r->lo,
-         r->hi > r->lo ? (r->hi - r->lo) * sizeof *before : 0);
+  if (r->hi > r->lo)
+    memcpy(before + r->lo, r->lines + r->lo, (r->hi - r->lo) * sizeof *before);
   close_caches(r);
   open_caches(r);
   replay_warm(r);

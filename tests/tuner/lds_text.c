@@ -32,9 +32,9 @@ static size_t accesses(const char *arch, const char *const *keys, size_t nkeys,
     names[i] = keys[2 * i];
     texts[i] = keys[2 * i + 1];
   }
-  const struct arch *a = arch_find(arch);
+  size_t nfacts = arch_facts(arch_find(arch), &facts);
   assert_int_equal(family_open(&f, "lds", NULL, &e), 0);
-  assert_int_equal(family_set_arch(f, facts, arch_facts(a, &facts), &e), 0);
+  assert_int_equal(family_set_arch(f, facts, nfacts, &e), 0);
   if (family_problem(f, names, texts, nkeys, &p, &e)
       || config_parse(f, config, 1, &c, &e)
       || family_lds_access(f, &p, &c, list, &n, &e))
