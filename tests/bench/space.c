@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "db/arch.h"
+#include "arch/arch.h"
 #include "gen/space.h"
 #include "tests/bench/about.h"
 

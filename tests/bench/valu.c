@@ -10,8 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "runtimes/sim/inst.h"
-#include "runtimes/sim/wave.h"
+#include "runtimes/sim/isa/inst.h"
+#include "runtimes/sim/run/wave.h"
 #include "tests/bench/about.h"
 
 enum { VGPRS = 32, ROUNDS = 1 << 16 };
@@ -23,7 +23,7 @@ struct opcode {
 
 static const struct opcode opcodes[] = {
 #define OP(format, code, name, ...) { #name, format, code },
-#include "runtimes/sim/ops.def"
+#include "runtimes/sim/isa/ops.def"
 #undef OP
 };
 enum { OPCODES = sizeof opcodes / sizeof *opcodes };

@@ -29,4 +29,4 @@ exported "$1/libhipsim.so" >"$work/simulated"
 [ "$(wc -l <"$work/real")" -gt 300 ] || fail "nm finds no functions in $real"
 comm -23 "$work/real" "$work/simulated" >"$work/out"
 [ ! -s "$work/out" ] || fail "libhipsim has not these functions; implement \
-them, or list them in runtimes/sim/hip_refuse.c:"
+them, or list them in runtimes/sim/api/hip_refuse.c:"

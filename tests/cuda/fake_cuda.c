@@ -2,7 +2,7 @@
  *
  * Of a module it knows the name of every function that stands in its text as
  * "NAME(", and can run one: "probe(unsigned *out, int rounds)", with the
- * sequence of tuner/probe.c. A kernel named "crash" ends in an illegal
+ * sequence of tuner/device/probe.c. A kernel named "crash" ends in an illegal
  * address, which every later call then reports, as CUDA does; "misaligned" in
  * its own error.
  */

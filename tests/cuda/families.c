@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "db/arch.h"
+#include "arch/arch.h"
 #include "gen/source.h"
 #include "gen/space.h"
-#include "tuner/compiler.h"
+#include "tuner/device/compiler.h"
 
 enum { CONFIGS = 2 };
 

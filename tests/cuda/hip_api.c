@@ -18,8 +18,8 @@
 #include <cmocka.h>
 
 #include "tests/cuda/fake.h"
-#include "tuner/hip.h"
-#include "tuner/probe.h"
+#include "tuner/device/hip.h"
+#include "tuner/device/probe.h"
 
 /* In the child: 0 where all is as it must be, else the line. */
 #define MUST(condition) \

@@ -9,7 +9,7 @@
 
 #include "base/rng.h"
 #include "tests/fuzz/store.h"
-#include "tuner/recording.h"
+#include "tuner/replay/recording.h"
 
 /* Refused with a sentence that begins with the file, or a space whose points
  * have costs; 1 if read. */

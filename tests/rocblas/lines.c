@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "runtimes/sim/pack.h"
+#include "runtimes/sim/load/pack.h"
 
 struct line {
   struct pack_text kernel;

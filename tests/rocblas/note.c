@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "runtimes/sim/pack.h"
+#include "runtimes/sim/load/pack.h"
 #include "tests/rocblas/kernel.h"
 
 enum { NOTE_METADATA = 32 };

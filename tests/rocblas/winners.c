@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "runtimes/sim/pack.h"
+#include "runtimes/sim/load/pack.h"
 
 /* Tables lie 5 maps and lists deep; damaged bytes may claim more. */
 enum { DEPTH = 16, SIZES = 3 };

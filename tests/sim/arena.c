@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "runtimes/sim/arena.h"
+#include "runtimes/sim/load/arena.h"
 
 static const uint64_t gib = (uint64_t)1 << 30;
 

@@ -6,7 +6,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "runtimes/sim/cache.h"
+#include "runtimes/sim/timing/cache.h"
 
 static int touch(struct cache *c, uint64_t line)
 {

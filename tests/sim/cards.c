@@ -19,7 +19,7 @@
 
 #include <math.h>
 
-#include "runtimes/sim/card.h"
+#include "runtimes/sim/timing/card.h"
 #include "tests/sim/launch.h"
 
 static const char *const text =

@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-#include "runtimes/sim/card.h"
-#include "runtimes/sim/cost.h"
-#include "runtimes/sim/lds.h"
-#include "runtimes/sim/model.h"
+#include "runtimes/sim/timing/card.h"
+#include "runtimes/sim/timing/cost.h"
+#include "runtimes/sim/timing/lds.h"
+#include "runtimes/sim/timing/model.h"
 
 /* The opcode of a mnemonic in an encoding, by the decoder's own table. */
 static struct inst find(unsigned format, const char *name)

@@ -14,7 +14,7 @@
 
 #include "base/rng.h"
 #include "base/str.h"
-#include "runtimes/sim/wave.h"
+#include "runtimes/sim/run/wave.h"
 #include "tests/sim/llvm.h"
 
 /* --- registers as a sorted list of "v3" and "s4:7" ------------------------ */

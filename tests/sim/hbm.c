@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-#include "runtimes/sim/hbm.h"
-#include "runtimes/sim/model.h"
+#include "runtimes/sim/timing/hbm.h"
+#include "runtimes/sim/timing/model.h"
 
 /* Blocks of 256 bytes; 32 channels take turns by them, 8 of a channel are a
  * row. */

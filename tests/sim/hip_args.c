@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "runtimes/sim/hip_args.c"
+#include "runtimes/sim/api/hip_args.c"
 
 /* LLVM's "User Guide for AMDGPU Backend", metadata V5: the launch by whole
  * workgroups, threads of one, threads of a last one that is partial, or 0. */

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "runtimes/sim/hostcall.h"
+#include "runtimes/sim/run/hostcall.h"
 
 struct words {
   size_t n;

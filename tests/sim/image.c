@@ -16,7 +16,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "runtimes/sim/image.h"
+#include "runtimes/sim/load/image.h"
 
 enum { ELF_BYTES = 100, MAX = 8 };
 

@@ -5,7 +5,7 @@
 #ifndef tests_sim_launch_h
 #define tests_sim_launch_h
 
-#include "runtimes/sim/model.h"
+#include "runtimes/sim/timing/model.h"
 #include "tests/sim/rtc.h"
 
 /* A device with one loaded program. */

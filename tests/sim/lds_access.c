@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "runtimes/sim/lds_access.h"
+#include "runtimes/sim/timing/lds_access.h"
 
 /* Two addresses are two accesses. */
 static void test_access(void **state)

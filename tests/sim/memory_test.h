@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "runtimes/sim/dispatch.h"
-#include "runtimes/sim/memory.h"
+#include "runtimes/sim/run/dispatch.h"
+#include "runtimes/sim/run/memory.h"
 
 enum { LDS_BYTES = 4096, VGPRS = 64 };
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "runtimes/sim/card.h"
+#include "runtimes/sim/timing/card.h"
 #include "tests/sim/launch.h"
 
 static const char *const text =

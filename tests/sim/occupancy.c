@@ -6,9 +6,9 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "runtimes/sim/card.h"
-#include "runtimes/sim/model.h"
-#include "runtimes/sim/occupancy.h"
+#include "runtimes/sim/timing/card.h"
+#include "runtimes/sim/timing/model.h"
+#include "runtimes/sim/timing/occupancy.h"
 
 static void vgpr_table(void **state)
 {

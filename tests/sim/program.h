@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "runtimes/sim/dispatch.h"
+#include "runtimes/sim/run/dispatch.h"
 
 enum { ENDPGM = (int)0xbf810000 };
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "runtimes/sim/spread.h"
+#include "runtimes/sim/timing/spread.h"
 
 enum { CHANNELS = 16 };
 

@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-#include "runtimes/sim/model.h"
-#include "runtimes/sim/tlb.h"
+#include "runtimes/sim/timing/model.h"
+#include "runtimes/sim/timing/tlb.h"
 
 enum { PAGE = 65536 };
 

@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "runtimes/sim/vector/vector.h"
-#include "runtimes/sim/wave.h"
+#include "runtimes/sim/run/vector/vector.h"
+#include "runtimes/sim/run/wave.h"
 
 enum { VGPRS = 32, USUAL_MODE = 0x3f0 };
 #define VGPR(n) (CODE_VGPR + (n))
@@ -35,7 +35,7 @@ struct opcode {
 
 static const struct opcode opcodes[] = {
 #define OP(format, code, name, ...) { #name, format, code },
-#include "runtimes/sim/ops.def"
+#include "runtimes/sim/isa/ops.def"
 #undef OP
 };
 enum { OPCODES = sizeof opcodes / sizeof *opcodes };

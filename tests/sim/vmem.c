@@ -6,8 +6,8 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "runtimes/sim/model.h"
-#include "runtimes/sim/vmem.h"
+#include "runtimes/sim/timing/model.h"
+#include "runtimes/sim/timing/vmem.h"
 
 /* All lanes, lane l at base + l * stride. */
 static struct access pattern(unsigned bytes, uint64_t base, uint64_t stride)

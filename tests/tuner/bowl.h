@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "db/arch.h"
+#include "arch/arch.h"
 #include "gen/space.h"
 
 struct bowl {

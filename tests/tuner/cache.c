@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "folder.h"
-#include "tuner/cache.h"
+#include "tuner/device/cache.h"
 
 static void entry(const char *folder, const char *key, char path[256])
 {

@@ -14,9 +14,9 @@
 
 #include "base/file.h"
 #include "tests/tuner/folder.h"
-#include "tuner/chart.h"
-#include "tuner/clock.h"
-#include "tuner/gnuplot.h"
+#include "tuner/study/chart.h"
+#include "base/clock.h"
+#include "tuner/study/gnuplot.h"
 
 static const char *const pads[] = { "0", "1", "2", "4" };
 static const char *const masks[] = { "0", "1", "7" };

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/arch.h"
+#include "arch/arch.h"
 #include "gen/space.h"
-#include "tuner/check.h"
-#include "tuner/problem.h"
+#include "tuner/device/check.h"
+#include "tuner/reference/problem.h"
 
 static void inputs_are_functions_of_seed_and_place(void **state)
 {

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "tuner/device.h"
+#include "tuner/device/device.h"
 
 /* A machine with an AMD card, two like ones of NVIDIA, and the simulator. */
 static const struct devices machine = {

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "tuner/hip.h"
+#include "tuner/device/hip.h"
 
 static void missing_libraries_are_said(void **state)
 {

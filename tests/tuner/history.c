@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "folder.h"
-#include "tuner/history.h"
+#include "tuner/session/history.h"
 
 static struct record *identity(const char *template, const char *seed)
 {

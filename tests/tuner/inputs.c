@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tuner/inputs.h"
+#include "tuner/reference/inputs.h"
 
 static uint16_t stored_f16(double value)
 {

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "db/arch.h"
-#include "db/lds_solve.h"
-#include "tuner/lds_plot.h"
-#include "tuner/lds_text.h"
+#include "arch/arch.h"
+#include "arch/lds_solve.h"
+#include "tuner/cli/lds_plot.h"
+#include "tuner/cli/lds_text.h"
 
 /* --- the family's own addresses ------------------------------------------ */
 

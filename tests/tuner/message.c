@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "tuner/message.h"
+#include "tuner/device/message.h"
 
 static void pack_all(struct str *s)
 {

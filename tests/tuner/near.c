@@ -3,7 +3,7 @@
 #include "bowl.h"
 #include "db/record.h"
 #include "folder.h"
-#include "tuner/near.h"
+#include "tuner/session/near.h"
 
 /* Bowls of n elements; the problem at hand has the default, 16. */
 static struct record *row(int n, const char *config)

@@ -12,11 +12,11 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "db/arch.h"
+#include "arch/arch.h"
 #include "gen/space.h"
-#include "tuner/inputs.h"
-#include "tuner/problem.h"
-#include "tuner/reference.h"
+#include "tuner/reference/inputs.h"
+#include "tuner/reference/problem.h"
+#include "tuner/reference/reference.h"
 
 struct opened {
   struct family *family;

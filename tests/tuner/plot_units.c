@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "db/arch.h"
+#include "arch/arch.h"
 #include "gen/figure.h"
 #include "gen/space.h"
 

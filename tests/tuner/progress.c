@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "tuner/progress.h"
+#include "tuner/cli/progress.h"
 
 static void times_have_units(void **state)
 {

@@ -1,6 +1,6 @@
 /* recording.c - reading recordings: the three formats, and damaged ones. */
 // SPDX-License-Identifier: MIT
-#include "tuner/recording.h"
+#include "tuner/replay/recording.h"
 
 #include <math.h>
 #include <string.h>

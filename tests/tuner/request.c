@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bowl.h"
-#include "tuner/request.h"
+#include "tuner/cli/request.h"
 
 enum { WORDS = 16 };
 

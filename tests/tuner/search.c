@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "bowl.h"
-#include "tuner/search.h"
-#include "tuner/seen.h"
+#include "tuner/search/search.h"
+#include "tuner/search/seen.h"
 
 enum { EVALS = 400 };
 

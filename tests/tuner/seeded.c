@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "bowl.h"
-#include "tuner/seeded.h"
-#include "tuner/seen.h"
+#include "tuner/session/seeded.h"
+#include "tuner/search/seen.h"
 
 enum { MOST = 4096 };
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "tuner/study_figures.h"
+#include "tuner/study/study_figures.h"
 
 /* Published 90..110, 200, 45..55 and in another unit 400; ours 105, 240, 30
  * and 390. */

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "tuner/study_report.h"
+#include "tuner/study/study_report.h"
 
 static struct str config(const char *text)
 {

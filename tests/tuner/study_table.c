@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "tuner/study_figures.h"
+#include "tuner/study/study_figures.h"
 
 enum { ROWS = 64, COLUMNS = 7 };
 

@@ -9,8 +9,8 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "tuner/stats.h"
-#include "tuner/timing.h"
+#include "base/stats.h"
+#include "tuner/device/timing.h"
 
 /* Candidate i takes us[i], with normal noise of sd[i] * us[i]; the first
  * launches are `cold` times slower; the clock runs with the launches. */

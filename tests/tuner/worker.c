@@ -14,9 +14,9 @@
 #include <sys/ptrace.h>
 #include <unistd.h>
 
-#include "tuner/clock.h"
-#include "tuner/message.h"
-#include "tuner/worker.h"
+#include "base/clock.h"
+#include "tuner/device/message.h"
+#include "tuner/device/worker.h"
 
 /* What it is asked for decides how it behaves; it answers with its pid. */
 static void body(int fd, void *user)

@@ -1,0 +1,15 @@
+/* hip_args.h - filling a launch's kernarg segment. */
+// SPDX-License-Identifier: MIT
+#ifndef sim_hip_args_h
+#define sim_hip_args_h
+
+#include "base/err.h"
+#include "runtimes/sim/api/hip.h"
+
+/* Explicit arguments from params (one pointer each) or extra (a buffer laid
+ * out as the kernel wants it), hidden ones from the launch. The segment at
+ * d->kernarg is zeroed already. */
+hipError_t hip_args(const struct dispatch *d, uint32_t dynamic, void **params,
+                    void **extra, struct err *e);
+
+#endif

@@ -1,0 +1,194 @@
+/* hip_launch.c - launching a kernel: arguments, limits, running, timing. */
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtimes/sim/timing/counters.h"
+#include "runtimes/sim/api/hip.h"
+#include "runtimes/sim/api/hip_args.h"
+
+/* What a kernel finds in memory besides its buffers, in one allocation: the
+ * AQL packet (HSA Platform System Architecture 1.2, kernel dispatch packet),
+ * the queue's descriptor, the arguments. */
+struct aql_packet {
+  uint16_t header, setup, workgroup[3], reserved0;
+  uint32_t grid[3]; /* threads */
+  uint32_t private_bytes, group_bytes;
+  uint64_t kernel_object, kernarg;
+  uint64_t reserved1, completion;
+};
+_Static_assert(sizeof(struct aql_packet) == 64, "AQL packet layout");
+
+enum { QUEUE_AT = 256, QUEUE_BYTES = 256, ARGS_AT = 512 };
+
+/* Refuse what the device cannot launch, as HIP does. */
+static hipError_t check(struct runtime *r, const struct dispatch *d,
+                        size_t lds)
+{
+  const struct kernel *k = d->kernel;
+  uint64_t threads = 1, all = 1;
+  for (int axis = 0; axis < 3; axis++) {
+    if (!d->grid[axis] || !d->block[axis] || d->block[axis] > 1024 ||
+        dispatch_threads(d, axis) > UINT32_MAX)
+      return hip_fail(r, hipErrorInvalidConfiguration,
+                      "kernel %.200s: grid %u, block %u in dimension %d",
+                      k->name, d->grid[axis], d->block[axis], axis);
+    threads *= d->block[axis];
+    all *= d->grid[axis];
+    if (all > UINT32_MAX)
+      return hip_fail(r, hipErrorInvalidConfiguration,
+                      "kernel %.200s: more than 2^32 workgroups", k->name);
+  }
+  if (threads > k->max_threads)
+    return hip_fail(r, hipErrorInvalidConfiguration,
+                    "kernel %.200s: a block of %llu threads, compiled for at "
+                    "most %u (__launch_bounds__)", k->name,
+                    (unsigned long long)threads, k->max_threads);
+  if (lds > (size_t)r->card.lds)
+    return hip_fail(r, hipErrorLaunchOutOfResources,
+                    "kernel %.200s: %zu bytes of LDS a workgroup, the device "
+                    "has %.0f", k->name, lds, r->card.lds);
+  return hipSuccess;
+}
+
+static void write_packet(const struct dispatch *d)
+{
+  struct aql_packet p = {
+      .header = 2, /* a kernel dispatch */
+      .setup = 3,  /* dimensions */
+      .private_bytes = d->kernel->scratch,
+      .group_bytes = d->lds,
+      .kernarg = d->kernarg,
+  };
+  for (int axis = 0; axis < 3; axis++) {
+    p.workgroup[axis] = (uint16_t)d->block[axis];
+    p.grid[axis] = (uint32_t)dispatch_threads(d, axis);
+  }
+  memcpy((void *)(uintptr_t)d->packet, &p, sizeof p);
+}
+
+/* --- running -------------------------------------------------------------- */
+
+/* Every group: those that the model times, then the others. */
+static int run_full(struct runtime *r, const struct dispatch *d,
+                    struct rest *rest, struct timing *t, struct fault *fault)
+{
+  int code = model_run(d, &r->card, t, rest, fault);
+  if (!code)
+    code = rest_finish(rest, &t->executed, fault);
+  if (!code)
+    counters_count(&t->report, &t->executed, 1);
+  return code;
+}
+
+static int run(struct runtime *r, const struct dispatch *d,
+               struct timing *t, struct fault *fault)
+{
+  if (r->mode == HIPSIM_SAMPLED)
+    return model_run(d, &r->card, t, NULL, fault);
+  /* in order where it prints */
+  unsigned threads = d->hostcall ? 1 : r->threads;
+  struct rest *rest = rest_open(d, threads);
+  if (!rest) {
+    snprintf(fault->text, sizeof fault->text, "no memory for %llu workgroups",
+             (unsigned long long)dispatch_groups(d));
+    return fault->code = hipErrorOutOfMemory;
+  }
+  int code = run_full(r, d, rest, t, fault);
+  rest_close(rest);
+  return code;
+}
+
+/* A launch that was accepted succeeds; its fault shows when it is waited for,
+ * as on a real device. */
+static void execute(struct runtime *r, const struct dispatch *d)
+{
+  struct timing t = {0};
+  struct fault fault = {0};
+  if (run(r, d, &t, &fault)) {
+    r->pending = (hipError_t)fault.code;
+    hip_fail(r, r->pending, "%s", fault.text);
+  } else {
+    r->us += t.report.time_us;
+    hip_sim_keep(r, d, &t);
+  }
+  timing_free(&t);
+}
+
+static int calls_host(const struct kernel *k)
+{
+  for (size_t n = 0; n < k->nargs; n++)
+    if (!strcmp(k->args[n].kind, "hidden_hostcall_buffer"))
+      return 1;
+  return 0;
+}
+
+/* What the launch needs in device memory: packet, queue and arguments. */
+static hipError_t prepare(struct runtime *r, struct dispatch *d,
+                          uint8_t **memory)
+{
+  size_t bytes = ARGS_AT + ((d->kernel->kernarg_size + 63) & ~63u);
+  int calls = calls_host(d->kernel);
+  *memory = arena_alloc(r->arena, bytes);
+  if (calls)
+    d->hostcall = hostcall_open(r->arena);
+  if (!*memory || (calls && !d->hostcall))
+    return hip_fail(r, hipErrorOutOfMemory,
+                    "no device memory for the arguments");
+  memset(*memory, 0, bytes);
+  d->packet = (uint64_t)(uintptr_t)*memory;
+  d->queue = d->packet + QUEUE_AT;
+  d->kernarg = d->packet + ARGS_AT;
+  write_packet(d);
+  return hipSuccess;
+}
+
+static hipError_t perform(struct runtime *r, struct dispatch *d,
+                          uint32_t dynamic, void **params, void **extra)
+{
+  struct err e = {0};
+  uint8_t *memory = NULL;
+  hipError_t result = prepare(r, d, &memory);
+  if (!result) {
+    result = hip_args(d, dynamic, params, extra, &e);
+    if (result)
+      hip_fail(r, result, "kernel %.200s: %s", d->kernel->name, e.text);
+    else
+      execute(r, d);
+  }
+  hostcall_close(d->hostcall);
+  if (memory)
+    arena_free(r->arena, memory);
+  return result;
+}
+
+hipError_t hip_launch(struct runtime *r, hipFunction_t f, struct dispatch *d,
+                      size_t dynamic, hipStream_t stream, void **params,
+                      void **extra)
+{
+  if (!hip_function_valid(r, f) || !hip_stream_valid(r, stream))
+    return hip_fail(r, hipErrorInvalidHandle,
+                    "a launch: %s is not a valid handle",
+                    hip_function_valid(r, f) ? "the stream" : "the function");
+  d->kernel = f->kernel;
+  d->arena = r->arena;
+  d->limit = r->limit;
+  hipError_t result = check(r, d, f->kernel->lds + dynamic);
+  if (result)
+    return result;
+  d->lds = f->kernel->lds + (uint32_t)dynamic;
+  return perform(r, d, (uint32_t)dynamic, params, extra);
+}
+
+hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int grid_x,
+                                 unsigned int grid_y, unsigned int grid_z,
+                                 unsigned int block_x, unsigned int block_y,
+                                 unsigned int block_z, unsigned int dynamic,
+                                 hipStream_t stream, void **params,
+                                 void **extra)
+{
+  struct dispatch d = {.grid = {grid_x, grid_y, grid_z},
+                       .block = {block_x, block_y, block_z}};
+  CALL(hip_launch(r, f, &d, dynamic, stream, params, extra));
+}

@@ -1,0 +1,139 @@
+/* hip_sim.c - the extension of hipsim.h. */
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "runtimes/sim/api/hip.h"
+
+static const char *const unit_names[UNIT_N] = { /* ORDER UNIT */
+    "valu", "salu", "smem", "lds", "vmem", "branch", "other"};
+
+/* Branches count from the instruction behind them, in dwords. */
+static uint32_t next_offset(const struct inst *i, uint32_t offset)
+{
+  uint32_t next = offset + 4u * i->words;
+  return i->unit == UNIT_BRANCH ? next + 4u * (uint32_t)i->imm : next;
+}
+
+static void add_row(struct runtime *r, const struct dispatch *d,
+                    const struct timing *t, size_t at)
+{
+  const struct object *o = d->kernel->object;
+  const struct inst *i = &o->code[at];
+  const struct inst_count *c = &t->counts[at];
+  struct hipsim_instruction *row = &r->rows[r->nrows++];
+  *row = (struct hipsim_instruction){
+      .size = sizeof *row,
+      .offset = (uint32_t)((at - d->kernel->entry) * 4),
+      .hits = c->hits, .latency = c->latency, .stall = c->stall,
+      .lds_cycles = c->lds_cycles, .lds_conflicts = c->lds_conflicts};
+  size_t left = o->ncode - at; /* the last instruction may be cut off */
+  row->nwords = i->words < left ? i->words : (uint32_t)left;
+  row->target = next_offset(i, row->offset);
+  memcpy(row->words, (const char *)(uintptr_t)o->text_base + 4 * at,
+         4 * (size_t)row->nwords);
+  snprintf(row->name, sizeof row->name, "%s", inst_name(i));
+  snprintf(row->unit, sizeof row->unit, "%s", unit_names[i->unit]);
+}
+
+/* A kernel's code ends where the next kernel begins. */
+static size_t code_end(const struct kernel *k)
+{
+  const struct object *o = k->object;
+  size_t end = o->ncode;
+  for (size_t n = 0; n < o->nkernels; n++)
+    if (o->kernels[n].entry > k->entry && o->kernels[n].entry < end)
+      end = o->kernels[n].entry;
+  return end;
+}
+
+/* Rows of padding behind the last s_endpgm say nothing. */
+static void drop_padding(struct runtime *r)
+{
+  while (r->nrows && strcmp(r->rows[r->nrows - 1].name, "s_endpgm"))
+    r->nrows--;
+}
+
+void hip_sim_keep(struct runtime *r, const struct dispatch *d,
+                  const struct timing *t)
+{
+  const struct object *o = d->kernel->object;
+  size_t entry = d->kernel->entry, end = code_end(d->kernel);
+  free(r->rows);
+  r->rows = mem_array(end - entry + (t->hi - t->lo), sizeof *r->rows);
+  r->nrows = 0;
+  for (size_t at = entry; at < end; at += o->code[at].words)
+    add_row(r, d, t, at);
+  drop_padding(r);
+  for (size_t at = t->lo; at < t->hi; at++) /* functions that it called */
+    if ((at < entry || at >= end) && t->counts[at].hits > 0)
+      add_row(r, d, t, at);
+  r->report = t->report;
+  r->report.size = sizeof r->report;
+  snprintf(r->report.kernel, sizeof r->report.kernel, "%s", d->kernel->name);
+  r->report.instructions = r->nrows;
+}
+
+/* Callers built against a shorter struct get what they know. */
+static hipError_t give(void *to, uint32_t room, const void *from, size_t n)
+{
+  if (room < sizeof room)
+    return hipErrorInvalidValue;
+  memcpy(to, from, room < n ? room : n);
+  memcpy(to, &room, sizeof room);
+  return hipSuccess;
+}
+
+static hipError_t set_mode(struct runtime *r, int mode)
+{
+  if (mode != HIPSIM_FULL && mode != HIPSIM_SAMPLED)
+    return hipErrorInvalidValue;
+  r->mode = mode;
+  return hipSuccess;
+}
+
+static hipError_t report(struct runtime *r, struct hipsim_report *out)
+{
+  if (!out || !r->report.size)
+    return hipErrorInvalidValue;
+  return give(out, out->size, &r->report, sizeof r->report);
+}
+
+static hipError_t row(struct runtime *r, uint32_t n,
+                      struct hipsim_instruction *out)
+{
+  if (!out || n >= r->nrows)
+    return hipErrorInvalidValue;
+  return give(out, out->size, &r->rows[n], sizeof *out);
+}
+
+static struct runtime *know(struct runtime *r)
+{
+  r->aware = 1;
+  return r;
+}
+
+int hipsimSetMode(int mode)
+{
+  CALL(set_mode(know(r), mode));
+}
+
+int hipsimReport(struct hipsim_report *out)
+{
+  CALL(report(know(r), out));
+}
+
+int hipsimInstruction(uint32_t n, struct hipsim_instruction *out)
+{
+  CALL(row(know(r), n, out));
+}
+
+const char *hipsimError(void)
+{
+  const char *text = know(hip_enter())->error;
+  hipError_t keep = hipPeekAtLastError();
+  (void)hip_leave(keep);
+  return text;
+}

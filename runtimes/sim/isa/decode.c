@@ -1,0 +1,237 @@
+/* decode.c - dwords into struct inst: which encoding, how long, is it legal.
+ *
+ * What is not an instruction of the device (an opcode that does not exist, an
+ * operand code without a meaning, registers beyond the last) is decoded as
+ * far as it goes and keeps exec NULL: it faults when a wave reaches it.
+ */
+// SPDX-License-Identifier: MIT
+#include "runtimes/sim/isa/decode.h"
+
+#include <string.h>
+
+#include "runtimes/sim/run/wave.h"
+
+struct encoding {
+  uint32_t mask, value;
+  uint8_t format, words;
+  decode_fn *fields;
+};
+
+/* The first row that matches; those with more fixed bits come first. */
+static const struct encoding encodings[] = {
+    {0xfe000000, 0x7e000000, VOP1, 1, decode_vop1},
+    {0xfe000000, 0x7c000000, VOPC, 1, decode_vopc},
+    {0x80000000, 0x00000000, VOP2, 1, decode_vop2},
+    {0xff800000, 0xbf800000, SOPP, 1, decode_sopp},
+    {0xff800000, 0xbf000000, SOPC, 1, decode_sopc},
+    {0xff800000, 0xbe800000, SOP1, 1, decode_sop1},
+    {0xf0000000, 0xb0000000, SOPK, 1, decode_sopk},
+    {0xc0000000, 0x80000000, SOP2, 1, decode_sop2},
+    {0xfc000000, 0xc0000000, SMEM, 2, decode_smem},
+    {0xff800000, 0xd3800000, VOP3P, 2, decode_vop3p},
+    {0xfc000000, 0xd0000000, VOP3, 2, decode_vop3},
+    {0xfc000000, 0xd8000000, DS, 2, decode_ds},
+    {0xfc000000, 0xdc000000, FLAT, 2, decode_flat},
+    {0xfc000000, 0xe0000000, MUBUF, 2, decode_mubuf},
+    {0xfc000000, 0xe8000000, MTBUF, 2, decode_mtbuf},
+};
+
+static const struct encoding *find_encoding(uint32_t word)
+{
+  for (size_t n = 0; n < sizeof encodings / sizeof *encodings; n++)
+    if ((word & encodings[n].mask) == encodings[n].value)
+      return &encodings[n];
+  return NULL;
+}
+
+enum { OP_SETREG_IMM32 = 0x14 };
+
+static int takes_literal(const struct inst *i)
+{
+  if (i->format == SOPK)
+    return i->op == OP_SETREG_IMM32;
+  for (int n = 0; n < 3; n++)
+    if (i->src[n] == CODE_LITERAL)
+      return 1;
+  return 0;
+}
+
+static unsigned length(struct inst *i, uint32_t next)
+{
+  if (i->words == 2)
+    return 2;
+  if (takes_literal(i)) {
+    i->flags |= INST_LITERAL;
+    i->literal = next;
+    return 2;
+  }
+  return i->flags & (INST_SDWA | INST_DPP) ? 2 : 1;
+}
+
+static int is_memory(const struct inst *i)
+{
+  return i->format >= DS;
+}
+
+/* Dwords of VGPRs (or SGPRs) that source n names. */
+static unsigned source_width(const struct inst *i, const struct op *o, int n)
+{
+  unsigned width = o->src[n] & OP_WIDTH;
+  int saddr = i->flags & INST_SADDR;
+  switch (i->format) {
+  case GLOBAL:
+    return n == 0 && saddr ? 1 : width;
+  case SCRATCH:
+    return n == 0 && saddr ? 0 : width;
+  case MUBUF:
+  case MTBUF:
+    if (n == 0)
+      return !!(i->flags & INST_OFFEN) + !!(i->flags & INST_IDXEN);
+    return i->flags & INST_LDS ? 0 : width;
+  default:
+    return width;
+  }
+}
+
+static int is_constant(unsigned code)
+{
+  return (code >= CODE_INLINE && code <= 208) ||
+         (code >= CODE_SHARED_BASE && code <= 248) ||
+         (code >= CODE_VCCZ && code <= CODE_SCC);
+}
+
+/* Note the registers code..code+width-1 in i->vgprs; 0 if there is no such
+ * operand. */
+static int operand(struct inst *i, unsigned code, unsigned width)
+{
+  if (!width)
+    return 1;
+  if (code >= CODE_VGPR) {
+    unsigned end = code - CODE_VGPR + width;
+    if (i->vgprs < end)
+      i->vgprs = end;
+    return end <= 256;
+  }
+  if (code < CODE_INLINE)
+    return code != 125 && code + width <= CODE_INLINE;
+  return code == CODE_LITERAL ? !!(i->flags & INST_LITERAL)
+                              : is_constant(code);
+}
+
+static int legal_scalar(struct inst *i, const struct op *o)
+{
+  if (!operand(i, i->dst, o->dst & OP_WIDTH))
+    return 0;
+  if (i->format != SMEM)
+    return operand(i, i->src[0], o->src[0]) && operand(i, i->src[1], o->src[1]);
+  return operand(i, i->srsrc, o->src[0]) &&
+         (!(i->flags & INST_SOFFSET) || operand(i, i->src[2], 1));
+}
+
+enum { OP_SWAP = 0x51, VOP3_OF_VOP1 = 0x140 };
+
+/* v_swap_b32 writes its source, too. */
+static int writes_source(const struct inst *i)
+{
+  return (i->format == VOP1 && i->op == OP_SWAP) ||
+         (i->format == VOP3 && i->op == VOP3_OF_VOP1 + OP_SWAP);
+}
+
+static int legal_vector(struct inst *i, const struct op *o)
+{
+  if (writes_source(i) && i->src[0] < CODE_VGPR)
+    return 0;
+  int scalar = o->dst & OP_SCALAR || i->format == VOPC;
+  if (scalar && i->dst >= CODE_INLINE)
+    return 0;
+  if (!operand(i, (scalar ? 0 : CODE_VGPR) + i->dst, o->dst & OP_WIDTH))
+    return 0;
+  if ((o->dst & OP_CARRY || i->format == VOPC) && !operand(i, i->sdst, 2))
+    return 0;
+  for (int n = 0; n < 3; n++)
+    if (!operand(i, i->src[n], source_width(i, o, n)))
+      return 0;
+  return 1;
+}
+
+static int legal_memory(struct inst *i, const struct op *o)
+{
+  unsigned width = i->flags & INST_LDS ? 0 : o->dst; /* else it is LDS */
+  if (!operand(i, CODE_VGPR + i->dst, width))
+    return 0;
+  int sources = i->format == DS ? 3 : 2;
+  for (int n = 0; n < sources; n++)
+    if (!operand(i, i->src[n], source_width(i, o, n)))
+      return 0;
+  if (i->format >= MUBUF)
+    return !(i->flags & INST_TFE) && operand(i, i->srsrc, 4) &&
+           operand(i, i->src[2], 1);
+  return !(i->flags & INST_SADDR) || operand(i, i->src[2], 1);
+}
+
+/* dpp_ctrl values that GFX9 has, as first and last. */
+static const struct {
+  uint16_t first, last;
+} dpp_controls[] = {
+    {0x000, 0x0ff},                                 /* quad_perm */
+    {0x101, 0x10f}, {0x111, 0x11f}, {0x121, 0x12f}, /* row_shl, shr, ror */
+    {0x130, 0x130}, {0x134, 0x134},                 /* wave_shl, wave_rol */
+    {0x138, 0x138}, {0x13c, 0x13c},                 /* wave_shr, wave_ror */
+    {0x140, 0x143},                                 /* mirrors, broadcasts */
+};
+
+static int legal_modifiers(const struct inst *i)
+{
+  if (i->flags & INST_SDWA)
+    return i->dsel <= SEL_DWORD && i->ssel[0] <= SEL_DWORD &&
+           i->ssel[1] <= SEL_DWORD && i->dunused <= 2;
+  if (!(i->flags & INST_DPP))
+    return 1;
+  for (size_t n = 0; n < sizeof dpp_controls / sizeof *dpp_controls; n++)
+    if (i->dpp >= dpp_controls[n].first && i->dpp <= dpp_controls[n].last)
+      return 1;
+  return 0;
+}
+
+static int legal(struct inst *i)
+{
+  const struct op *o = op_find(i->format, i->op);
+  if (!o || !legal_modifiers(i))
+    return 0;
+  if (i->format <= SMEM)
+    return legal_scalar(i, o);
+  return is_memory(i) ? legal_memory(i, o) : legal_vector(i, o);
+}
+
+static exec_fn *handler(const struct inst *i)
+{
+  if (i->format <= SMEM)
+    return scalar_handler(i);
+  return is_memory(i) ? memory_handler(i) : vector_handler(i);
+}
+
+int decode(const uint32_t *text, size_t left, struct inst *i)
+{
+  memset(i, 0, sizeof *i);
+  i->format = FORMAT_N;
+  i->unit = UNIT_OTHER;
+  if (!left)
+    return 0;
+  const uint32_t two[2] = {text[0], left > 1 ? text[1] : 0};
+  const struct encoding *e = find_encoding(two[0]);
+  i->words = 1;
+  if (!e)
+    return 1;
+  i->format = e->format;
+  i->words = e->words;
+  e->fields(two, i);
+  i->words = length(i, two[1]);
+  if (i->words > left)
+    return 0;
+  if (legal(i)) {
+    i->exec = handler(i);
+    cost_inst(i);
+    i->count = count_of(i);
+  }
+  return i->words;
+}

@@ -1,0 +1,145 @@
+/* object.c - see object.h. */
+// SPDX-License-Identifier: MIT
+#include "runtimes/sim/load/object.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "runtimes/sim/load/object_part.h"
+
+/* ELF header values of AMDGPU code objects (LLVM: User Guide for AMDGPU
+ * Backend, "ELF Code Object"). */
+enum {
+  ABI_HSA = 64,
+  ABI_V3 = 1, /* EI_ABIVERSION of code object version 3 */
+  ABI_V6 = 4, /* as version 5, with generic targets beside the known */
+  MACHINE_AMDGPU = 224,
+  FLAGS_MACH = 0xff,
+  MACH_GFX906 = 0x2f, /* EF_AMDGPU_MACH, LLVM AMDGPUUsage */
+};
+
+/* As a real card's, this loader refuses code for a relative: what runs on
+ * gfx900 is not what the card would be given. */
+static int check_target(unsigned mach, struct err *e)
+{
+  if (mach == MACH_GFX906)
+    return 0;
+  return err_set(e, ERR_USAGE,
+                 "the code object is for another target (mach 0x%x); the "
+                 "simulated device executes gfx906: compile with "
+                 "--offload-arch=gfx906", mach);
+}
+
+static int check_header(Elf *elf, struct err *e)
+{
+  GElf_Ehdr h;
+  if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &h))
+    return err_set(e, ERR_FAILED, "not an ELF file: no code object");
+  if (h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_ident[EI_DATA] != ELFDATA2LSB ||
+      h.e_machine != MACHINE_AMDGPU || h.e_ident[EI_OSABI] != ABI_HSA)
+    return err_set(e, ERR_FAILED,
+                   "an ELF file, but no code object of the amdhsa ABI");
+  if (h.e_ident[EI_ABIVERSION] < ABI_V3 || h.e_ident[EI_ABIVERSION] > ABI_V6)
+    return err_set(e, ERR_USAGE,
+                   "code object ABI version %u is not supported; compile with "
+                   "-mcode-object-version=3, 4, 5 or 6",
+                   h.e_ident[EI_ABIVERSION]);
+  return check_target(h.e_flags & FLAGS_MACH, e);
+}
+
+static void decode_text(struct object *o)
+{
+  const uint32_t *text = (const uint32_t *)(uintptr_t)o->text_base;
+  o->code = mem_array(o->ncode, sizeof *o->code);
+  for (size_t n = 0; n < o->ncode; n++)
+    decode(text + n, o->ncode - n, &o->code[n]);
+}
+
+static int build(struct object *o, Elf *elf, const uint8_t *bytes, size_t n,
+                 struct err *e)
+{
+  uint64_t delta;
+  if (check_header(elf, e) || object_place(o, elf, bytes, n, &delta, e) ||
+      object_relocate(o, elf, delta, e) || object_symbols(o, elf, delta, e) ||
+      object_metadata(o, elf, e))
+    return e->code;
+  decode_text(o);
+  return 0;
+}
+
+int object_load(struct object **out, struct arena *arena, const void *bytes,
+                size_t n, struct err *e)
+{
+  struct err own;
+  e = e ? e : &own;
+  *out = NULL;
+  uint8_t *copy = malloc(n ? n : 1); /* libelf wants it aligned and writable */
+  if (!copy)
+    return err_set(e, ERR_FAILED, "no memory for a code object of %zu bytes",
+                   n);
+  memcpy(copy, bytes, n);
+  elf_version(EV_CURRENT);
+  Elf *elf = elf_memory((char *)copy, n);
+  struct object *o = mem_alloc(sizeof *o);
+  o->arena = arena;
+  int code = elf ? build(o, elf, copy, n, e)
+                 : err_set(e, ERR_FAILED, "not an ELF file: no code object");
+  elf_end(elf);
+  free(copy);
+  if (code)
+    object_free(o);
+  else
+    *out = o;
+  return code;
+}
+
+static void free_symbols(struct symbol *symbols, size_t n)
+{
+  while (n--)
+    free(symbols[n].name);
+  free(symbols);
+}
+
+void object_free(struct object *o)
+{
+  if (!o)
+    return;
+  for (size_t n = 0; n < o->nkernels; n++) {
+    free(o->kernels[n].name);
+    free(o->kernels[n].args);
+  }
+  if (o->image)
+    arena_free(o->arena, o->image);
+  free(o->kernels);
+  free_symbols(o->symbols, o->nsymbols);
+  free_symbols(o->functions, o->nfunctions);
+  free(o->code);
+  free(o);
+}
+
+const struct kernel *object_kernel(const struct object *o, const char *name)
+{
+  for (size_t n = 0; n < o->nkernels; n++)
+    if (!strcmp(o->kernels[n].name, name))
+      return &o->kernels[n];
+  return NULL;
+}
+
+uint64_t object_symbol(const struct object *o, const char *name, size_t *size)
+{
+  for (size_t n = 0; n < o->nsymbols; n++)
+    if (!strcmp(o->symbols[n].name, name)) {
+      *size = o->symbols[n].size;
+      return o->symbols[n].address;
+    }
+  return 0;
+}
+
+const struct symbol *object_function(const struct object *o, uint64_t address)
+{
+  for (size_t n = 0; n < o->nfunctions; n++)
+    if (address - o->functions[n].address < o->functions[n].size)
+      return &o->functions[n];
+  return NULL;
+}

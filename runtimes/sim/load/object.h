@@ -1,0 +1,71 @@
+/* object.h - a loaded code object: ELF, kernels, decoded instructions. */
+// SPDX-License-Identifier: MIT
+#ifndef sim_object_h
+#define sim_object_h
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "runtimes/sim/load/arena.h"
+#include "runtimes/sim/isa/inst.h"
+
+struct kernel_arg { /* from the metadata note */
+  uint32_t offset, size;
+  char kind[32]; /* by_value, global_buffer, hidden_... */
+};
+
+struct object;
+
+struct kernel {
+  char *name;            /* Tensile's are over 300 characters long */
+  const struct object *object;
+  uint32_t entry;        /* dword index of its first instruction */
+  uint32_t vgprs, sgprs; /* allocated, in the descriptor's granules */
+  uint32_t lds;          /* static bytes */
+  uint32_t scratch;      /* private bytes a lane */
+  uint32_t kernarg_size;
+  uint32_t max_threads;  /* .max_flat_workgroup_size */
+  uint32_t rsrc1, rsrc2; /* compute_pgm_rsrc1/2 */
+  uint16_t properties;   /* kernel_code_properties */
+  uint32_t spilled_vgprs, spilled_sgprs; /* from the metadata */
+  size_t nargs;
+  struct kernel_arg *args;
+};
+
+struct symbol { /* a global variable, or a function */
+  char *name;
+  uint64_t address;
+  size_t size;
+};
+
+struct object {
+  struct arena *arena;
+  uint8_t *image;     /* the loaded segments, in the arena */
+  uint64_t base;      /* the file's virtual address of image[0] */
+  uint64_t size;      /* bytes of image */
+  uint64_t text_base; /* guest address of code[0] */
+  size_t ncode;       /* dwords of text */
+  struct inst *code;  /* one entry a dword; inside a longer instruction they
+                         are decoded from there, as hardware would */
+  size_t nkernels;
+  struct kernel *kernels;
+  size_t nsymbols;
+  struct symbol *symbols;
+  size_t nfunctions; /* kernels too, where the file says how long they are */
+  struct symbol *functions;
+};
+
+/* Load a code object of n bytes. Only targets that the device executes:
+ * e_machine AMDGPU, mach gfx906, code object version 3 to 5; a good one
+ * for another target is ERR_USAGE, a damaged one ERR_FAILED. */
+int object_load(struct object **out, struct arena *arena, const void *bytes,
+                size_t n, struct err *e);
+void object_free(struct object *o);
+const struct kernel *object_kernel(const struct object *o, const char *name);
+/* Guest address and size of a global variable; 0 where there is none. */
+uint64_t object_symbol(const struct object *o, const char *name, size_t *size);
+/* The function with the instruction at a guest address; NULL: not known. */
+const struct symbol *object_function(const struct object *o, uint64_t address);
+
+#endif

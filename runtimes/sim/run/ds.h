@@ -1,0 +1,27 @@
+/* ds.h - the DS opcodes: ds.c reads and writes LDS, ds_lane.c the rest. */
+// SPDX-License-Identifier: MIT
+#ifndef sim_ds_h
+#define sim_ds_h
+
+#include "runtimes/sim/run/memory.h"
+
+struct ds_op {
+  exec_fn *exec;
+  struct memory_op move;
+  uint16_t scale; /* two addresses: bytes an offset counts;
+                     an atomic: 1 where data1 is an operand */
+};
+
+const struct ds_op *ds_op_find(unsigned op);
+
+/* Is access.addr[k] inside the group's LDS for every active lane? */
+int lds_check(struct wave *w, unsigned k, unsigned bytes);
+
+exec_fn ds_nothing;  /* ds_nop */
+exec_fn ds_swizzle;  /* these three move registers and touch no LDS */
+exec_fn ds_permute;
+exec_fn ds_bpermute;
+exec_fn ds_addtid;   /* M0 + offset + 4 * lane */
+exec_fn ds_count;    /* ds_append, ds_consume */
+
+#endif

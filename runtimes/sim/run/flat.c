@@ -1,0 +1,109 @@
+/* flat.c - FLAT, GLOBAL and SCRATCH.
+ *
+ * A FLAT address may mean LDS or private memory, lane by lane, by the 4 GB
+ * window that it lies in.
+ */
+// SPDX-License-Identifier: MIT
+#include "runtimes/sim/run/ds.h"
+#include "runtimes/sim/run/memory.h"
+
+/* A 64-bit address in a VGPR pair, or an SGPR pair plus a 32-bit VGPR. */
+static void addresses(struct wave *w, const struct inst *i)
+{
+  unsigned v = vgpr(i->src[0]), s = i->src[2] & 127;
+  uint64_t base = (uint64_t)(int64_t)i->imm, *to = w->access.addr[0];
+  const uint32_t *low = w->v[v];
+  if (i->flags & INST_SADDR) {
+    base += w->s[s] | (uint64_t)w->s[(s + 1) & 127] << 32;
+    for (unsigned l = 0; l < LANES; l++)
+      to[l] = base + low[l];
+  } else {
+    const uint32_t *high = w->v[v + 1];
+    for (unsigned l = 0; l < LANES; l++)
+      to[l] = base + (low[l] | (uint64_t)high[l] << 32);
+  }
+}
+
+static void global(struct wave *w, const struct inst *i)
+{
+  const struct memory_op *op = memory_op_find(i->op);
+  memory_begin(w, op, 1, 0);
+  addresses(w, i);
+  if (memory_check(w, op->bytes))
+    memory_move(w, i, op, 0, 4);
+}
+
+static void scratch(struct wave *w, const struct inst *i)
+{
+  const struct memory_op *op = memory_op_find(i->op);
+  const uint32_t *from = w->v[vgpr(i->src[0])];
+  memory_begin(w, op, 1, 0);
+  for (unsigned l = 0; l < LANES; l++) {
+    uint32_t base = i->flags & INST_SADDR ? w->s[i->src[2] & 127] : from[l];
+    w->access.addr[0][l] = (uint32_t)(base + (uint32_t)i->imm);
+  }
+  if (memory_private(w))
+    memory_move_swizzled(w, i, op, PRIVATE_STEP);
+}
+
+/* Active lanes whose address lies in a window; it becomes an offset there. */
+static uint64_t window(struct wave *w, uint64_t base)
+{
+  uint64_t lanes = 0;
+  unsigned l;
+  FOR_LANES(l, w->access.lanes)
+    if (w->access.addr[0][l] - base < APERTURE_SIZE) {
+      w->access.addr[0][l] -= base;
+      lanes |= (uint64_t)1 << l;
+    }
+  return lanes;
+}
+
+/* All of them are checked before any moves data. */
+static void split(struct wave *w, const struct inst *i,
+                  const struct memory_op *op)
+{
+  struct access *a = &w->access;
+  uint64_t all = a->lanes, shared = window(w, APERTURE_SHARED);
+  a->lanes = all & ~shared;
+  uint64_t private = window(w, APERTURE_PRIVATE);
+  uint64_t memory = all & ~shared & ~private;
+  if ((a->lanes = shared, !lds_check(w, 0, op->bytes)) ||
+      (a->lanes = private, !memory_private(w)) ||
+      (a->lanes = memory, !memory_check(w, op->bytes)))
+    return;
+  if (memory)
+    memory_move(w, i, op, 0, 4);
+  if ((a->lanes = private))
+    memory_move_swizzled(w, i, op, PRIVATE_STEP);
+  if ((a->lanes = shared))
+    memory_move(w, i, op, (uintptr_t)w->group->lds, 4);
+  /* A mixed access is reported as what its lanes outside LDS did. */
+  a->lds = shared == all;
+  a->lanes = a->lds ? shared : memory | private;
+}
+
+static void flat(struct wave *w, const struct inst *i)
+{
+  const struct memory_op *op = memory_op_find(i->op);
+  uint64_t high = 0;
+  unsigned l;
+  memory_begin(w, op, 1, 0);
+  addresses(w, i);
+  FOR_LANES(l, w->access.lanes)
+    high |= w->access.addr[0][l];
+  if (high & (APERTURE_SHARED | APERTURE_PRIVATE))
+    split(w, i, op);
+  else if (memory_check(w, op->bytes))
+    memory_move(w, i, op, 0, 4);
+}
+
+exec_fn *flat_handler(const struct inst *i)
+{
+  const struct memory_op *op = memory_op_find(i->op);
+  if (i->op > 127 || op->kind == MEMORY_NONE || i->flags & INST_LDS)
+    return NULL;
+  if (i->format == SCRATCH)
+    return op->kind == MEMORY_ATOMIC ? NULL : scratch;
+  return i->format == GLOBAL ? global : flat;
+}

@@ -1,0 +1,314 @@
+/* group.c - a workgroup: its waves' first registers, and running it.
+ *
+ * Initial registers follow the kernel descriptor: LLVM's "User Guide for
+ * AMDGPU Backend", tables "SGPR Register Set Up Order" and "VGPR Register Set
+ * Up Order", for gfx9 without architected flat scratch.
+ */
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "runtimes/sim/run/dispatch.h"
+#include "runtimes/sim/run/wait.h"
+
+/* What registers and LDS hold before a kernel writes them. Hardware leaves
+ * what was there before; a NaN makes such a read show in the results. */
+#define POISON 0x7fedcafeu
+
+/* kernel_code_properties: which user SGPRs there are. */
+enum {
+  WANT_PRIVATE_BUFFER = 1 << 0,
+  WANT_DISPATCH = 1 << 1,
+  WANT_QUEUE = 1 << 2,
+  WANT_KERNARG = 1 << 3,
+  WANT_DISPATCH_ID = 1 << 4,
+  WANT_FLAT_SCRATCH = 1 << 5,
+  WANT_PRIVATE_SIZE = 1 << 6,
+};
+
+static unsigned field(uint32_t word, unsigned first, unsigned n)
+{
+  return word >> first & ((1u << n) - 1);
+}
+
+static void poison(void *at, size_t bytes)
+{
+  _Static_assert(sizeof(wchar_t) == 4, "for wmemset");
+  wmemset(at, (wchar_t)POISON, bytes / 4);
+}
+
+static uint32_t *put64(uint32_t *s, uint64_t value)
+{
+  s[0] = (uint32_t)value;
+  s[1] = (uint32_t)(value >> 32);
+  return s + 2;
+}
+
+/* A resource over the group's private memory, swizzled so that a dword of all
+ * 64 lanes is contiguous: swizzle enable (bit 63), index stride 64 (bits
+ * 118:117 = 3), add the lane number (bit 119); stride 0. */
+static uint32_t *put_private_buffer(uint32_t *s, uint64_t base, uint64_t bytes)
+{
+  s = put64(s, base | (uint64_t)1 << 63);
+  return put64(s, bytes | (uint64_t)(3 << 21 | 1 << 23) << 32);
+}
+
+static uint32_t *put_user(const struct group *g, uint64_t base, uint32_t *s)
+{
+  const struct dispatch *d = g->dispatch;
+  unsigned want = d->kernel->properties;
+  uint64_t bytes = group_private_bytes(g);
+  if (want & WANT_PRIVATE_BUFFER)
+    s = put_private_buffer(s, base, bytes);
+  if (want & WANT_DISPATCH)
+    s = put64(s, d->packet);
+  if (want & WANT_QUEUE)
+    s = put64(s, d->queue);
+  if (want & WANT_KERNARG)
+    s = put64(s, d->kernarg);
+  if (want & WANT_DISPATCH_ID)
+    s = put64(s, 0);
+  if (want & WANT_FLAT_SCRATCH) {
+    s = put64(s, base);
+  }
+  if (want & WANT_PRIVATE_SIZE)
+    *s++ = g->waves[0].scratch_lane;
+  return s;
+}
+
+/* base is the group's private memory; each wave finds its own by the offset
+ * in its last system SGPR. */
+static void fill_sgprs(struct wave *w, uint64_t base)
+{
+  const struct group *g = w->group;
+  uint32_t rsrc2 = g->dispatch->kernel->rsrc2;
+  poison(w->s, sizeof w->s);
+  uint32_t *user = put_user(g, base, w->s);
+  uint32_t *s = w->s + field(rsrc2, 1, 5);
+  if (s < user)
+    s = user;
+  for (int axis = 0; axis < 3; axis++)
+    if (field(rsrc2, 7 + axis, 1))
+      *s++ = g->id[axis];
+  if (field(rsrc2, 10, 1)) /* workgroup info: first wave, waves */
+    *s++ = (w->index == 0) << 31 | g->nwaves;
+  if (field(rsrc2, 0, 1))
+    *s++ = w->index * LANES * w->scratch_lane;
+  w->s[CODE_M0] = 0;
+}
+
+/* Float mode and the enables of rsrc1 where MODE has them. */
+static uint32_t initial_mode(uint32_t rsrc1)
+{
+  return field(rsrc1, 12, 8) | (field(rsrc1, 21, 1) ? MODE_DX10_CLAMP : 0) |
+         (field(rsrc1, 23, 1) ? MODE_IEEE : 0) |
+         (field(rsrc1, 26, 1) ? (uint32_t)MODE_FP16_OVFL : 0);
+}
+
+static void fill_vgprs(struct wave *w, const uint32_t block[3])
+{
+  unsigned ids = 1 + field(w->group->dispatch->kernel->rsrc2, 11, 2);
+  poison(w->v, w->nv * sizeof *w->v);
+  uint32_t thread = w->index * LANES;
+  uint32_t id[3] = {thread % block[0], thread / block[0] % block[1],
+                    thread / block[0] / block[1]};
+  for (unsigned lane = 0; lane < LANES; lane++) {
+    for (unsigned n = 0; n < ids && n < 3; n++)
+      w->v[n][lane] = id[n];
+    if (++id[0] < block[0])
+      continue;
+    id[0] = 0;
+    if (++id[1] < block[1])
+      continue;
+    id[1] = 0;
+    id[2]++;
+  }
+}
+
+static void wave_init(struct group *g, unsigned index, uint64_t base,
+                      const uint32_t block[3])
+{
+  const struct dispatch *d = g->dispatch;
+  struct wave *w = &g->waves[index];
+  *w = (struct wave){.v = w->v, .nv = w->nv, .group = g,
+                     .scratch_lane = w->scratch_lane};
+  w->ns = d->kernel->sgprs;
+  w->index = index;
+  w->simd = index & 3;
+  w->pc = w->at = d->kernel->entry;
+  w->mode = initial_mode(d->kernel->rsrc1);
+  w->scratch = base ? base + index * wave_private_bytes(w) : 0;
+  fill_sgprs(w, base);
+  fill_vgprs(w, block);
+  uint32_t left = block[0] * block[1] * block[2] - index * LANES;
+  WAVE_EXEC(w) = left >= LANES ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
+}
+
+static size_t align64(size_t n)
+{
+  return (n + 63) & ~(size_t)63;
+}
+
+/* One block: the group, its waves, their VGPRs, LDS. */
+static struct group *group_alloc(uint32_t nwaves, uint32_t nv, uint32_t lds)
+{
+  size_t waves = align64(sizeof(struct group));
+  size_t vgprs = waves + align64(nwaves * sizeof(struct wave));
+  size_t file = (size_t)nv * LANES * 4;
+  size_t shared = vgprs + nwaves * file;
+  uint8_t *block = aligned_alloc(64, align64(shared + lds + 1));
+  if (!block)
+    return NULL;
+  memset(block, 0, vgprs);
+  struct group *g = (struct group *)block;
+  g->waves = (struct wave *)(block + waves);
+  g->nwaves = nwaves;
+  for (uint32_t n = 0; n < nwaves; n++) {
+    g->waves[n].v = (uint32_t(*)[LANES])(block + vgprs + n * file);
+    g->waves[n].nv = nv;
+    g->waves[n].group = g;
+  }
+  g->lds = block + shared;
+  g->lds_bytes = lds;
+  return g;
+}
+
+static uint32_t waves_of(const uint32_t block[3])
+{
+  return (block[0] * block[1] * block[2] + LANES - 1) / LANES;
+}
+
+/* g has the waves of a whole group; of the last ones of an axis some may have
+ * nothing to do. */
+static void start(struct group *g, uint64_t private, uint64_t index)
+{
+  const struct dispatch *d = g->dispatch;
+  uint32_t block[3], whole = g->nwaves;
+  for (int axis = 0; axis < 3; axis++) {
+    g->id[axis] = (uint32_t)(index % d->grid[axis]);
+    index /= d->grid[axis];
+    block[axis] = dispatch_block(d, axis, g->id[axis]);
+  }
+  g->nwaves = waves_of(block);
+  g->arrived = g->ended = 0;
+  g->waits = 0;
+  poison(g->lds, d->lds);
+  for (uint32_t n = 0; n < g->nwaves; n++)
+    wave_init(g, n, private, block);
+  for (uint32_t n = g->nwaves; n < whole; n++)
+    g->waves[n].state = WAVE_END;
+}
+
+struct group *group_new(const struct dispatch *d, uint64_t index)
+{
+  uint32_t nwaves = waves_of(d->block);
+  struct group *g = group_alloc(nwaves, d->kernel->vgprs, d->lds);
+  if (!g)
+    return NULL;
+  g->dispatch = d;
+  for (uint32_t n = 0; n < nwaves; n++)
+    g->waves[n].scratch_lane = (d->kernel->scratch + 3) & ~3u;
+  uint64_t private = 0;
+  if (group_private_bytes(g)) {
+    private = (uint64_t)(uintptr_t)arena_alloc(d->arena, group_private_bytes(g));
+    if (!private) {
+      free(g);
+      return NULL;
+    }
+  }
+  start(g, private, index);
+  return g;
+}
+
+void group_renew(struct group *g, uint64_t index)
+{
+  uint64_t private = g->waves[0].scratch;
+  g->nwaves = waves_of(g->dispatch->block);
+  if (private)
+    arena_clear((void *)(uintptr_t)private, group_private_bytes(g));
+  start(g, private, index);
+}
+
+void group_free(struct group *g)
+{
+  if (!g)
+    return;
+  if (g->waves[0].scratch)
+    arena_free(g->dispatch->arena, (void *)(uintptr_t)g->waves[0].scratch);
+  free(g);
+}
+
+int group_release(struct group *g)
+{
+  if (!g->arrived || g->arrived + g->ended < g->nwaves)
+    return 0;
+  for (uint32_t n = 0; n < g->nwaves; n++)
+    if (g->waves[n].state == WAVE_BARRIER)
+      g->waves[n].state = WAVE_RUN;
+  g->arrived = 0;
+  return 1;
+}
+
+int wave_overran(struct wave *w, uint64_t limit)
+{
+  const struct group *g = w->group;
+  if (!limit || w->executed < limit || w->state != WAVE_RUN)
+    return 0;
+  if (g->arrived)
+    wave_fault(w, FAULT_TIMEOUT,
+               "still running after %llu instructions while %u of %u waves "
+               "wait at a barrier that it never reaches",
+               (unsigned long long)w->executed, g->arrived, g->nwaves);
+  else
+    wave_fault(w, FAULT_TIMEOUT,
+               "still running after %llu instructions; an endless loop, or a "
+               "wait that nobody ends?",
+               (unsigned long long)w->executed);
+  return 1;
+}
+
+/* Waves take turns, so that one that waits for another through LDS or memory
+ * does not wait for ever. */
+enum { SLICE = 1 << 16 };
+
+static int take_turns(struct group *g, struct fault *fault)
+{
+  const uint64_t limit = g->dispatch->limit;
+  for (uint32_t n = 0; n < g->nwaves; n++) {
+    struct wave *w = &g->waves[n];
+    uint64_t left = limit ? limit - w->executed : SLICE;
+    wave_run(w, left < SLICE ? left : SLICE);
+    if (w->state == WAVE_FAULT || wave_overran(w, limit)) {
+      *fault = w->fault;
+      return fault->code;
+    }
+  }
+  return 0;
+}
+
+/* Nothing goes on here unless another group does something. */
+static int waits(struct group *g)
+{
+  for (uint32_t n = 0; n < g->nwaves; n++)
+    if (g->waves[n].state == WAVE_RUN && !wave_waits(&g->waves[n]))
+      return 0;
+  return g->ended < g->nwaves;
+}
+
+int group_run(struct group *g, struct fault *fault)
+{
+  if (g->waits && waits(g))
+    return GROUP_STUCK;
+  g->waits = 0;
+  while (g->ended < g->nwaves) {
+    int code = take_turns(g, fault);
+    if (code)
+      return code;
+    if (!group_release(g) && waits(g)) {
+      g->waits = 1;
+      return GROUP_WAITS;
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,103 @@
+/* across.c - what reads or writes single lanes, or counts them. */
+// SPDX-License-Identifier: MIT
+#include "runtimes/sim/run/vector/lane.h"
+
+static u32 lane_of(const struct wave *w, const struct inst *i, unsigned code,
+                   unsigned lane)
+{
+  return code < CODE_VGPR ? scalar_read(w, i, code)
+                          : w->v[code - CODE_VGPR][lane];
+}
+
+static unsigned lane_select(const struct wave *w, const struct inst *i)
+{
+  const unsigned code = i->src[1];
+  return code < CODE_VGPR ? scalar_read(w, i, code) & 63
+                          : w->v[code - CODE_VGPR][0] & 63;
+}
+
+/* Without a lane that is on, lane 0. */
+static void v_readfirstlane_b32_exec(struct wave *w, const struct inst *i)
+{
+  const u64 on = WAVE_EXEC(w);
+  const unsigned lane = on ? (unsigned)__builtin_ctzll(on) : 0;
+  scalar_write(w, i->dst, lane_of(w, i, i->src[0], lane));
+}
+ALONE(v_readfirstlane_b32)
+
+/* readlane and writelane do not look at EXEC. */
+static void v_readlane_b32_exec(struct wave *w, const struct inst *i)
+{
+  scalar_write(w, i->dst, lane_of(w, i, i->src[0], lane_select(w, i)));
+}
+ALONE(v_readlane_b32)
+
+static void v_writelane_b32_exec(struct wave *w, const struct inst *i)
+{
+  w->v[i->dst][lane_select(w, i)] = lane_of(w, i, i->src[0], 0);
+}
+ALONE(v_writelane_b32)
+
+static void v_swap_b32_exec(struct wave *w, const struct inst *i)
+{
+  u32 *a = w->v[i->dst], *b = w->v[i->src[0] - CODE_VGPR];
+  ROW u32 t[LANES];
+  memcpy(t, a, sizeof t);
+  blend(a, b, WAVE_EXEC(w));
+  blend(b, t, WAVE_EXEC(w));
+}
+ALONE(v_swap_b32)
+
+static void v_nop_exec(struct wave *w, const struct inst *i)
+{
+  (void)w, (void)i;
+}
+ALONE(v_nop)
+
+/* Exception flags of the trap handler are not kept. */
+static void v_clrexcp_exec(struct wave *w, const struct inst *i)
+{
+  (void)w, (void)i;
+}
+ALONE(v_clrexcp)
+
+/* Bits of a below this lane, in the wave's low and high half. */
+static u32 below(u32 a, int l, int half)
+{
+  const u64 mask = ((u64)1 << l) - 1;
+  return (u32)__builtin_popcount(a & (u32)(mask >> 32 * half));
+}
+
+static void v_mbcnt_lo_u32_b32_body(const struct frame *f)
+{
+  for (int l = 0; l < LANES; l++)
+    f->d[l] = f->s[1][l] + below(f->s[0][l], l, 0);
+}
+CUSTOM(v_mbcnt_lo_u32_b32, 2, u32, u32, u32, none, 0)
+
+static void v_mbcnt_hi_u32_b32_body(const struct frame *f)
+{
+  for (int l = 0; l < LANES; l++)
+    f->d[l] = f->s[1][l] + below(f->s[0][l], l, 1);
+}
+CUSTOM(v_mbcnt_hi_u32_b32, 2, u32, u32, u32, none, 0)
+
+/* Byte number s & 7 of the two words; 8 to 11 the sign of byte 1, 3, 5 or 7;
+ * 12 is 0 and what is above is 0xff. */
+INLINE u32 pick_byte(u32 lo, u32 hi, u32 s)
+{
+  const u32 at = s < 8 ? s : 2 * s + 1;
+  const u32 byte = (at & 4 ? hi : lo) >> 8 * (at & 3) & 0xff;
+  const u32 sign = -(byte >> 7) & 0xff;
+  const u32 fixed = s == 12 ? 0 : 0xff;
+  return s < 8 ? byte : s < 12 ? sign : fixed;
+}
+
+INLINE u32 permute(u32 lo, u32 hi, u32 s)
+{
+  return pick_byte(lo, hi, s & 0xff) | pick_byte(lo, hi, s >> 8 & 0xff) << 8 |
+         pick_byte(lo, hi, s >> 16 & 0xff) << 16 |
+         pick_byte(lo, hi, s >> 24) << 24;
+}
+
+OP3(v_perm_b32, u32, u32, u32, u32, permute(b, a, c))

@@ -1,0 +1,90 @@
+/* dot.c - dot products of packed numbers, and the mix of f32 and f16. */
+// SPDX-License-Identifier: MIT
+#include <math.h>
+
+#include "runtimes/sim/run/vector/half_op.h"
+
+/* Element n of `bits` bits. */
+INLINE i64 signed_at(u32 x, int n, int bits)
+{
+  return (i32)(x << (32 - bits * (n + 1))) >> (32 - bits);
+}
+INLINE i64 unsigned_at(u32 x, int n, int bits)
+{
+  return x << (32 - bits * (n + 1)) >> (32 - bits);
+}
+
+/* The sum is exact; with clamp it saturates, without it wraps. Sources of two
+ * halves obey op_sel. */
+#define DOT(name, t, ts, at, bits)                                             \
+  INLINE i64 name##_sum(u32 a, u32 b, i64 c)                                 \
+  {                                                                          \
+    for (int n = 0; n < 32 / bits; n++)                                      \
+      c += at(a, n, bits) * at(b, n, bits);                                  \
+    return c;                                                                \
+  }                                                                          \
+  LANES_FN(name, t, ts, ts, t, name##_sum(a, b, c))                          \
+  SAT_FN(name, t, ts, ts, t, name##_sum((u32)A, (u32)B, C))                  \
+  BODY_FN(name)                                                              \
+  EXEC_FNS(name)                                                             \
+  DESCRIBE(name, 3, t, ts, ts, t, 0, .sat = name##_sat)
+
+DOT(v_dot2_i32_i16, i32, p16, signed_at, 16)
+DOT(v_dot2_u32_u16, u32, p16, unsigned_at, 16)
+DOT(v_dot4_i32_i8, i32, u32, signed_at, 8)
+DOT(v_dot4_u32_u8, u32, u32, unsigned_at, 8)
+DOT(v_dot8_i32_i4, i32, u32, signed_at, 4)
+DOT(v_dot8_u32_u4, u32, u32, unsigned_at, 4)
+
+/* Products of f16 are exact in f32; each addition rounds. */
+static void v_dot2_f32_f16_body(const struct frame *f)
+{
+  ROW f32 a[2][LANES], b[2][LANES], c[LANES];
+  ROW u32 high[2][LANES];
+  for (int n = 0; n < 2; n++)
+    EACH_LANE(l) high[n][l] = f->s[n][l] >> 16;
+  half_load(f->s[0], a[0]);
+  half_load(f->s[1], b[0]);
+  half_load(high[0], a[1]);
+  half_load(high[1], b[1]);
+  EACH_LANE(l) {
+    const f32 first = f32_of(f->s[2][l]) + a[0][l] * b[0][l];
+    c[l] = first + a[1][l] * b[1][l];
+    if (c[l] != c[l])
+      c[l] = f32_of(0xffc00000);
+  }
+  memcpy(f->d, c, sizeof c);
+}
+CUSTOM(v_dot2_f32_f16, 3, f32, h16, h16, f32, 0)
+
+/* Sources are f32 already, whatever they were (operand.c). */
+FLANES_FN(mix, f32, f32, f32, f32, fmaf(a, b, c))
+
+static void v_fma_mix_f32_body(const struct frame *f)
+{
+  mix_lanes(f->d, f->s[0], 1, f->s[1], 1, f->s[2], 1);
+}
+CUSTOM(v_fma_mix_f32, 3, f32, m16, m16, m16, 0)
+
+/* Rounded to f32 and then to f16, each by its own field of MODE. */
+static void v_fma_mixlo_f16_body(const struct frame *f)
+{
+  ROW u32 sum[LANES];
+  ROW f32 x[LANES];
+  const int first = VEC(rounding)(f->mode, F32);
+  const int second = VEC(rounding)(f->mode, F16);
+  if (first != second)
+    fesetround(first);
+  mix_lanes(sum, f->s[0], 1, f->s[1], 1, f->s[2], 1);
+  if (first != second)
+    fesetround(second);
+  memcpy(x, sum, sizeof x);
+  half_store(f->d, x);
+}
+CUSTOM(v_fma_mixlo_f16, 3, f16, m16, m16, m16, V_KEEP)
+
+static void v_fma_mixhi_f16_body(const struct frame *f)
+{
+  v_fma_mixlo_f16_body(f);
+}
+CUSTOM(v_fma_mixhi_f16, 3, f16, m16, m16, m16, V_KEEP | V_HIGH)

@@ -1,0 +1,116 @@
+/* wave.c - executing a wave's instructions. */
+// SPDX-License-Identifier: MIT
+#include <string.h>
+
+#include "runtimes/sim/run/dispatch.h"
+
+static void refuse(struct wave *w, const struct inst *i)
+{
+  if (i->exec)
+    wave_fault(w, FAULT_LAUNCH,
+               "it names v%u, the kernel has %u VGPRs; the code object is "
+               "damaged", i->vgprs - 1u, w->nv);
+  else if (op_find(i->format, i->op))
+    wave_fault(w, FAULT_LAUNCH,
+               "this form of the instruction is not implemented by the "
+               "simulated device");
+  else
+    wave_fault(w, FAULT_LAUNCH,
+               "not an instruction of gfx906 that the simulated device knows");
+}
+
+static int is_vector(const struct inst *i)
+{
+  return i->format >= VOP1 && i->format <= VOP3P;
+}
+
+/* M0 bits 15:12 say which of src0, src1, src2, dst are moved on by bits 7:0;
+ * carry and mask destinations are SGPRs and stay. */
+static int apply_index(const struct wave *w, struct inst *i)
+{
+  const struct op *o = op_find(i->format, i->op);
+  unsigned by = w->s[CODE_M0] & 0xff, which = w->s[CODE_M0] >> 12;
+  unsigned highest = 0;
+  for (int n = 0; n < 3; n++) {
+    if (i->src[n] < CODE_VGPR)
+      continue;
+    i->src[n] += which >> n & 1 ? by : 0;
+    unsigned end = i->src[n] - CODE_VGPR + (o->src[n] & OP_WIDTH);
+    highest = end > highest ? end : highest;
+  }
+  if (i->format != VOPC && !(o->dst & OP_SCALAR)) {
+    i->dst += which >> 3 & 1 ? by : 0;
+    unsigned end = i->dst + (o->dst & OP_WIDTH);
+    highest = end > highest ? end : highest;
+  }
+  i->vgprs = highest;
+  return highest <= w->nv;
+}
+
+/* The rare states of MODE that change what vector instructions do. */
+static void run_special(struct wave *w, const struct inst *i)
+{
+  if (w->mode & MODE_VSKIP && i->format >= VOP1)
+    return;
+  if (!(w->mode & MODE_GPR_IDX) || !is_vector(i)) {
+    i->exec(w, i);
+    return;
+  }
+  struct inst moved = *i;
+  if (apply_index(w, &moved))
+    moved.exec(w, &moved);
+  else
+    wave_fault(w, FAULT_LAUNCH,
+               "register indexing by M0 = %u reaches v%u, the kernel has %u "
+               "VGPRs", w->s[CODE_M0] & 0xff, moved.vgprs - 1u, w->nv);
+}
+
+static inline void step(struct wave *w, const struct object *o)
+{
+  w->at = w->pc;
+  if (w->pc >= o->ncode) {
+    wave_fault(w, FAULT_LAUNCH, "the wave ran out of the kernel's code");
+    return;
+  }
+  const struct inst *i = &o->code[w->pc];
+  if (!i->exec || i->vgprs > w->nv) {
+    refuse(w, i);
+    return;
+  }
+  w->pc += i->words;
+  w->executed++;
+  w->counts[i->count]++;
+  if (w->mode & (MODE_GPR_IDX | MODE_VSKIP))
+    run_special(w, i);
+  else
+    i->exec(w, i);
+}
+
+void wave_step(struct wave *w)
+{
+  w->access.n = 0;
+  step(w, w->group->dispatch->kernel->object);
+}
+
+int wave_loop(struct wave *w, uint32_t first, uint32_t last, uint64_t end,
+              double *hits)
+{
+  const struct object *o = w->group->dispatch->kernel->object;
+  while (w->state == WAVE_RUN && w->executed < end) {
+    if (w->pc - first > last - first)
+      return 0;
+    hits[w->pc - first]++;
+    w->access.n = 0;
+    step(w, o);
+  }
+  return 1;
+}
+
+uint64_t wave_run(struct wave *w, uint64_t budget)
+{
+  const struct object *o = w->group->dispatch->kernel->object;
+  uint64_t before = w->executed, end = before + budget;
+  while (w->state == WAVE_RUN && w->executed < end)
+    step(w, o);
+  return w->executed - before;
+}

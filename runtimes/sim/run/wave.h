@@ -1,0 +1,172 @@
+/* wave.h - the state of a wave and of its workgroup.
+ *
+ * Instructions execute on a struct wave and change nothing else than the wave,
+ * its group's LDS and device memory. What goes wrong (an unmapped address, an
+ * unknown instruction) is put into w->fault by wave_fault() and stops the
+ * launch; nothing is printed and nothing aborts.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef sim_wave_h
+#define sim_wave_h
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtimes/sim/isa/inst.h"
+
+enum { LANES = 64 };
+
+/* Scalar operand codes with a meaning. */
+enum {
+  CODE_FLAT_SCRATCH = 102,
+  CODE_XNACK_MASK = 104,
+  CODE_VCC = 106,
+  CODE_TTMP0 = 108,
+  CODE_M0 = 124,
+  CODE_EXEC = 126,
+  CODE_INLINE = 128,
+  CODE_SHARED_BASE = 235,
+  CODE_SHARED_LIMIT,
+  CODE_PRIVATE_BASE,
+  CODE_PRIVATE_LIMIT,
+  CODE_POPS_ID,
+  CODE_FLOAT = 240,
+  CODE_VCCZ = 251,
+  CODE_EXECZ = 252,
+  CODE_SCC = 253,
+  CODE_LITERAL = 255,
+  CODE_VGPR = 256,
+};
+
+/* MODE register fields. */
+enum {
+  MODE_ROUND_32 = 0x3,      /* 0 nearest even, 1 +inf, 2 -inf, 3 zero */
+  MODE_ROUND_64 = 0xc,      /* and f16 */
+  MODE_DENORM_32 = 0x30,    /* bit 4: keep inputs, bit 5: keep outputs */
+  MODE_DENORM_64 = 0xc0,    /* and f16 */
+  MODE_DX10_CLAMP = 0x100,
+  MODE_IEEE = 0x200,
+  MODE_FP16_OVFL = 1 << 23,
+  MODE_GPR_IDX = 1 << 27, /* wave_run() resolves the indexing: handlers see
+                             the VGPR numbers that result */
+  MODE_VSKIP = 1 << 28,   /* wave_run() skips vector instructions */
+};
+
+/* Flat addresses of LDS and of private memory: windows of 4 GiB, where Linux
+ * puts them for GFX9 (kfd_flat_memory.c). SH_MEM_BASES is what s_getreg_b32
+ * reads of them: bits 63:48, private low, shared high. */
+#define APERTURE_SHARED ((uint64_t)1 << 48)
+#define APERTURE_PRIVATE ((uint64_t)2 << 48)
+#define APERTURE_SIZE ((uint64_t)1 << 32)
+#define SH_MEM_BASES 0x00010002u
+
+/* Code objects of version 5 find the heap of malloc by a hidden argument. There
+ * is none: this address, where no memory is either, tells its use from
+ * others. */
+#define NO_HEAP ((uint64_t)4 << 48)
+
+enum wave_state { WAVE_RUN, WAVE_BARRIER, WAVE_END, WAVE_FAULT };
+
+/* What the last memory instruction touched, for the timing model. */
+struct access {
+  uint64_t lanes;  /* that took part */
+  uint8_t bytes;   /* each lane moves at each address: 1 2 4 8 12 16 */
+  uint8_t n;       /* addresses a lane: 1, or 2 (read2/write2), 0: none */
+  uint8_t load, store, atomic; /* 1 or 0; an atomic that returns is a load */
+  uint8_t lds;     /* addresses are LDS byte offsets, else guest addresses */
+  uint64_t addr[2][LANES];
+};
+
+/* hipError_t values (hip_runtime_api.h), so that the simulator's inside does
+ * not depend on HIP. */
+enum {
+  FAULT_ADDRESS = 700, /* hipErrorIllegalAddress */
+  FAULT_TIMEOUT = 702, /* hipErrorLaunchTimeOut */
+  FAULT_ASSERT = 710,  /* hipErrorAssert */
+  FAULT_LAUNCH = 719,  /* hipErrorLaunchFailure */
+};
+
+struct fault {
+  int code; /* 0: none, else a hipError_t value */
+  char text[480]; /* kernel, instruction, address, lane, what to do */
+};
+
+struct group;
+
+struct wave {
+  /* Scalar registers under their operand codes, 0..127. */
+  union {
+    uint32_t s[128];
+    uint64_t d[64]; /* pairs: VCC is d[53], EXEC d[63] */
+  };
+  uint32_t (*v)[LANES]; /* VGPRs, 64-byte aligned; nv of them. An
+                           instruction that names others never gets to run */
+  uint32_t nv, ns;
+  uint32_t scc, mode, status, trapsts;
+  uint32_t pc;    /* dword index into the object's code; while an
+                     instruction executes, that of the next one */
+  uint32_t at;    /* the instruction that is executing */
+  uint32_t state; /* enum wave_state */
+  uint32_t index; /* in its group */
+  uint32_t simd;  /* 0..3, by the dispatcher */
+  struct group *group;
+  struct access access;
+  uint64_t executed; /* instructions so far */
+  uint64_t counts[COUNT_N]; /* the same by kind */
+  uint64_t changes;  /* by atomics that left another value than they found */
+  uint64_t clock;    /* cycles, for s_memtime; set by the timing model */
+  uint64_t scratch;  /* guest address of this wave's private memory, 0: none;
+                        dword d of lane l is at scratch + (d * 64 + l) * 4 */
+  uint32_t scratch_lane; /* private bytes a lane, a multiple of 4 */
+  size_t hint; /* arena_block()'s, start with 0 */
+  struct fault fault;
+};
+
+#define WAVE_VCC(w) ((w)->d[53])
+#define WAVE_EXEC(w) ((w)->d[63])
+
+struct kernel;   /* object.h */
+struct dispatch; /* dispatch.h */
+
+struct group {
+  const struct dispatch *dispatch;
+  uint32_t id[3];
+  uint8_t *lds;
+  uint32_t lds_bytes;
+  uint32_t nwaves, arrived, ended; /* at the barrier, at s_endpgm */
+  int waits; /* for other groups, when it ran last (group_run()) */
+  struct wave *waves;
+};
+
+/* Private memory: bytes of a wave's, and of a group's, whose waves have theirs
+ * one behind the other; does the address lie in this wave's? */
+static inline size_t wave_private_bytes(const struct wave *w)
+{
+  return (size_t)w->scratch_lane * LANES;
+}
+
+static inline size_t group_private_bytes(const struct group *g)
+{
+  return g->nwaves * wave_private_bytes(g->waves);
+}
+
+static inline int wave_owns(const struct wave *w, uint64_t at)
+{
+  return at - w->scratch < wave_private_bytes(w);
+}
+
+/* Stop w with a hipError_t and a sentence; the text gets the kernel's name,
+ * the instruction and its place in front. The first fault of a wave stays. */
+void wave_fault(struct wave *w, int code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The value of a scalar operand code (not VGPR): 32 bits, and 64 bits with
+ * inline constants widened as the type of the instruction asks. */
+uint32_t scalar_read(const struct wave *w, const struct inst *i,
+                     unsigned code);
+uint64_t scalar_read64(const struct wave *w, const struct inst *i,
+                       unsigned code);
+void scalar_write(struct wave *w, unsigned code, uint32_t value);
+void scalar_write64(struct wave *w, unsigned code, uint64_t value);
+
+#endif

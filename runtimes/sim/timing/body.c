@@ -1,0 +1,317 @@
+/* body.c - see body.h. */
+// SPDX-License-Identifier: MIT
+#include "runtimes/sim/timing/body.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "runtimes/sim/timing/spread.h"
+
+/* SEARCH: instructions within which a wave comes to the loop; SETTLED: equal
+ * turns in a row that make one. */
+enum { SEARCH = 50000, SETTLED = 2 };
+
+/* Group 0 on its way through the loop. */
+struct reader {
+  struct body *b;
+  uint64_t at[BODY_LOADS]; /* of its first wave, as in body_join() */
+  int barrier; /* of that wave, since its last load */
+  int failed;
+};
+
+static const struct inst *inst_at(const struct body *b, uint32_t pc)
+{
+  const struct object *o = b->d->kernel->object;
+  return pc < o->ncode ? &o->code[pc] : NULL;
+}
+
+uint64_t body_scalar(const struct body *b, const struct wave *w, uint32_t pc)
+{
+  const struct inst *i = &b->d->kernel->object->code[pc];
+  unsigned s = i->srsrc & 127;
+  if (i->format == MUBUF || i->format == MTBUF)
+    return (w->s[s] | (uint64_t)(w->s[(s + 1) & 127] & 0xffff) << 32) +
+           scalar_read(w, i, i->src[2]);
+  s = i->src[2] & 127;
+  return i->flags & INST_SADDR
+             ? w->s[s] | (uint64_t)w->s[(s + 1) & 127] << 32
+             : 0;
+}
+
+/* One instruction that must not change memory that others see. Barriers hold
+ * nobody where the wave is alone. */
+static void step(const struct body *b, struct wave *w, int alone)
+{
+  const struct inst *i = inst_at(b, w->pc);
+  if (i && cost_writes(i, body_price(b, w->pc), w)) {
+    w->pc += body_price(b, w->pc)->words;
+    return;
+  }
+  wave_step(w);
+  if (alone && w->state == WAVE_BARRIER) {
+    w->state = WAVE_RUN;
+    w->group->arrived = 0;
+  }
+}
+
+/* --- the loop ------------------------------------------------------------- */
+
+/* Run w on to a backward branch that it takes SETTLED times in a row, with as
+ * many instructions in between each time. */
+static int find_loop(struct body *b, struct wave *w)
+{
+  uint32_t last = 0;
+  uint64_t at = 0, period = 0;
+  unsigned same = 0;
+  for (int n = 0; n < SEARCH && w->state == WAVE_RUN; n++) {
+    uint32_t pc = w->pc;
+    step(b, w, 1);
+    if (w->pc > pc || w->state != WAVE_RUN)
+      continue;
+    same = pc == last && w->executed - at == period ? same + 1 : 0;
+    period = w->executed - at;
+    at = w->executed;
+    last = pc;
+    if (same == SETTLED) {
+      b->first = w->pc;
+      b->last = last;
+      return 1;
+    }
+  }
+  return 0;
+}
+
+int body_load_at(const struct body *b, uint32_t pc)
+{
+  for (unsigned n = 0; n < b->n; n++)
+    if (b->loads[n].pc == pc)
+      return (int)n;
+  return -1;
+}
+
+static int is_load(const struct body *b, const struct wave *w, uint32_t pc)
+{
+  const struct access *a = &w->access;
+  return body_price(b, pc)->unit == UNIT_VMEM && a->n && a->load && !a->lds &&
+         a->lanes;
+}
+
+static uint64_t first_lane(const struct access *a)
+{
+  return a->addr[0][__builtin_ctzll(a->lanes)];
+}
+
+/* Of the load at pc that w has just executed, without what scalar registers
+ * hold: no load changes those. */
+static uint64_t vector_part(const struct body *b, const struct wave *w,
+                            uint32_t pc)
+{
+  return first_lane(&w->access) - body_scalar(b, w, pc);
+}
+
+/* --- what it loads: all waves of one group ------------------------------- */
+
+static void add_piece(struct body_load *l, int64_t at, uint32_t bytes)
+{
+  struct piece *p = l->n ? &l->pieces[l->n - 1] : NULL;
+  if (p && p->at + p->bytes == at) {
+    p->bytes += bytes;
+    return;
+  }
+  if (l->n == l->room) {
+    l->room = l->room ? 2 * l->room : 64;
+    l->pieces = mem_resize(l->pieces, l->room * sizeof *l->pieces);
+  }
+  l->pieces[l->n++] = (struct piece){at, bytes};
+}
+
+static void add_lanes(const struct body *b, struct body_load *l,
+                      const struct access *a)
+{
+  struct spread spread = {0};
+  for (unsigned lane = 0; lane < LANES; lane++)
+    if (a->lanes >> lane & 1) {
+      add_piece(l, (int64_t)(a->addr[0][lane] - l->first), a->bytes);
+      spread_add(&spread, a->addr[0][lane] / b->block_bytes, b->channels);
+    }
+  l->narrow |= spread_narrow(&spread, b->channels);
+}
+
+/* Number of the load at pc, of those that the first wave meets in the first
+ * turn, each once; later there may be no others. -1: it is not so, or there are
+ * too many. */
+static int load_met(struct reader *r, uint32_t pc, int first_time)
+{
+  struct body *b = r->b;
+  int n = body_load_at(b, pc);
+  if (!first_time)
+    return n;
+  if (n >= 0 || b->n == BODY_LOADS)
+    return -1;
+  b->parts += b->n == 0 || r->barrier;
+  r->barrier = 0;
+  b->loads[b->n].pc = pc;
+  b->loads[b->n].part = b->parts - 1;
+  return (int)b->n++;
+}
+
+static void note(struct reader *r, const struct wave *w, uint32_t pc, int turn)
+{
+  struct body *b = r->b;
+  uint64_t at = vector_part(b, w, pc);
+  int n = load_met(r, pc, w->index == 0 && turn == 0);
+  if (n < 0) {
+    r->failed = 1;
+    return;
+  }
+  struct body_load *l = &b->loads[n];
+  if (w->index == 0) {
+    l->step = turn ? (int64_t)(at - r->at[n]) : 0;
+    r->at[n] = at;
+    l->first = first_lane(&w->access);
+  }
+  if (turn == 0)
+    add_lanes(b, l, &w->access);
+}
+
+static void add_cost(struct body *b, const struct price *p)
+{
+  enum { SIMDS = 4 };
+  b->valu += p->unit == UNIT_VALU ? p->busy / (double)SIMDS : 0;
+  b->lds += p->unit == UNIT_LDS ? p->shared : 0;
+}
+
+/* One turn of w, or up to a barrier. */
+static void turn_of(struct reader *r, struct wave *w, int turn, int *moved)
+{
+  struct body *b = r->b;
+  for (int n = 0; n < SEARCH && w->state == WAVE_RUN; n++) {
+    uint32_t pc = w->pc;
+    if (!inst_at(b, pc) || pc - b->first > b->last - b->first) {
+      r->failed = 1;
+      return;
+    }
+    *moved = 1;
+    if (turn == 0)
+      add_cost(b, body_price(b, pc));
+    w->access.n = 0;
+    step(b, w, 0);
+    if (is_load(b, w, pc))
+      note(r, w, pc, turn);
+    r->barrier |= w->index == 0 && w->state == WAVE_BARRIER;
+    if (w->pc == b->first)
+      return;
+  }
+}
+
+/* Every wave of a group goes through the loop once. */
+static int turn_together(struct reader *r, struct group *g, int turn)
+{
+  uint64_t through = 0;
+  int moved = 1;
+  while (moved && through != ((uint64_t)1 << g->nwaves) - 1) {
+    moved = 0;
+    for (uint32_t n = 0; n < g->nwaves && !r->failed; n++)
+      if (!(through >> n & 1) && g->waves[n].state == WAVE_RUN) {
+        turn_of(r, &g->waves[n], turn, &moved);
+        if (g->waves[n].pc == r->b->first)
+          through |= (uint64_t)1 << n;
+      }
+    group_release(g);
+  }
+  return moved && !r->failed;
+}
+
+/* Bring all waves to the head of the loop, with their barriers. */
+static int assemble(const struct body *b, struct group *g)
+{
+  int moved = 1, here = 0;
+  while (moved && here < (int)g->nwaves) {
+    moved = here = 0;
+    for (uint32_t n = 0; n < g->nwaves; n++) {
+      struct wave *w = &g->waves[n];
+      for (int k = 0; k < SEARCH && w->state == WAVE_RUN && w->pc != b->first;
+           k++) {
+        moved = 1;
+        step(b, w, 0);
+      }
+      here += w->pc == b->first;
+    }
+    moved |= group_release(g);
+  }
+  return here == (int)g->nwaves;
+}
+
+static int by_place(const void *a, const void *b)
+{
+  const struct piece *p = a, *q = b;
+  return (p->at > q->at) - (p->at < q->at);
+}
+
+/* Lanes and waves that load the same bytes, or neighbours, are one piece. */
+static void merge(struct body_load *l)
+{
+  size_t n = 0;
+  qsort(l->pieces, l->n, sizeof *l->pieces, by_place);
+  for (size_t i = 1; i < l->n; i++) {
+    struct piece *p = &l->pieces[n], *q = &l->pieces[i];
+    int64_t end = q->at + q->bytes;
+    if (q->at > p->at + p->bytes)
+      l->pieces[++n] = *q;
+    else if (end > p->at + p->bytes)
+      p->bytes = (uint32_t)(end - p->at);
+  }
+  l->n = n + 1;
+}
+
+int body_read(struct body *b, struct group *g)
+{
+  struct reader r = {.b = b};
+  group_renew(g, 0);
+  if (g->nwaves > 16 || !find_loop(b, g->waves))
+    return 0;
+  group_renew(g, 0);
+  if (!assemble(b, g) || !turn_together(&r, g, 0) || !turn_together(&r, g, 1))
+    return 0;
+  for (unsigned n = 0; n < b->n; n++)
+    merge(&b->loads[n]);
+  return b->n > 0;
+}
+
+void body_free(struct body *b)
+{
+  for (unsigned n = 0; n < b->n; n++)
+    free(b->loads[n].pieces);
+}
+
+/* --- where other groups stand --------------------------------------------- */
+
+static int to_loop(const struct body *b, struct wave *w)
+{
+  for (int n = 0; n < SEARCH && w->state == WAVE_RUN; n++) {
+    if (w->pc == b->first)
+      return 1;
+    step(b, w, 1);
+  }
+  return 0;
+}
+
+int body_join(const struct body *b, struct wave *w, uint64_t at[BODY_LOADS])
+{
+  unsigned met = 0;
+  if (!to_loop(b, w))
+    return 0;
+  do {
+    uint32_t pc = w->pc;
+    if (!inst_at(b, pc) || pc - b->first > b->last - b->first)
+      return 0;
+    w->access.n = 0;
+    step(b, w, 1);
+    int n = is_load(b, w, pc) ? body_load_at(b, pc) : -1;
+    if (n >= 0) {
+      at[n] = vector_part(b, w, pc);
+      met++;
+    }
+  } while (w->pc != b->first && w->state == WAVE_RUN);
+  return met == b->n;
+}

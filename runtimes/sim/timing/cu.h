@@ -1,0 +1,120 @@
+/* cu.h - one compute unit, simulated instruction by instruction.
+ *
+ * Sequence: cu_open(), cu_run() until every workgroup that the supplier hands
+ * out has ended or something faults, cu_close(). Instructions execute
+ * functionally at the moment they issue (wave_step), so results are real and
+ * addresses are known; completion times come from the servers of lds.h and
+ * vmem.h. Time is in cycles, kept in doubles because shares of L2 and HBM are
+ * not whole cycles.
+ *
+ * Issue (rocprofiler-compute docs, scheduler): a SIMD has a turn every four
+ * cycles, the four SIMDs one after the other. In a turn the oldest wave that
+ * is ready issues for each kind of unit, one instruction a wave. A wave's
+ * instructions issue in order; results of the VALU and SALU are there for the
+ * next one. s_waitcnt holds a wave until its counters have come down.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef sim_cu_h
+#define sim_cu_h
+
+#include "runtimes/sim/timing/cache.h"
+#include "runtimes/sim/timing/card.h"
+#include "runtimes/sim/timing/cost.h"
+#include "runtimes/sim/timing/fetch.h"
+#include "runtimes/sim/timing/lds.h"
+#include "runtimes/sim/timing/lds_access.h"
+#include "runtimes/sim/timing/model.h"
+#include "runtimes/sim/timing/tally.h"
+#include "runtimes/sim/timing/vmem.h"
+
+enum { SIMDS = 4, SIMD_WAVES = 16, LOOPS = 4, VM_RING = 64, LGKM_MAX = 16 };
+
+/* A backward branch that a wave takes: how many instructions lie between two
+ * times, and how often in a row that was the same number. */
+struct loop {
+  uint32_t first, last; /* dwords: target, and the branch */
+  uint64_t at, period;
+  unsigned repeats;
+};
+
+/* A resident wave. */
+struct slot {
+  struct wave *w;
+  struct resident *home;
+  unsigned simd;
+  uint8_t unit; /* of its next instruction */
+  uint32_t line; /* of code, that it fetched last, plus 1 */
+  double at;    /* when that could issue, nothing in the way */
+  double ready; /* and with the wait counters; INFINITY: it waits for others,
+                   or has ended */
+  double vm[VM_RING];
+  unsigned nvm; /* issued; completion of number n is vm[n % VM_RING] */
+  double lgkm[LGKM_MAX];
+  unsigned nlgkm; /* outstanding, ascending */
+  struct loop loops[LOOPS];
+};
+
+/* A resident workgroup. */
+struct resident {
+  struct group *g;
+  struct slot *slots;
+  struct resident *next; /* younger */
+  double progress; /* loop periods owed while skipping (sample.c) */
+  double rate;     /* instructions a cycle in the window (sample.c) */
+  uint64_t mark;   /* instructions at the start of the window (sample.c) */
+};
+
+struct simd {
+  struct slot *slots[SIMD_WAVES]; /* oldest first */
+  unsigned n;
+  double valu; /* when its VALU is free */
+  double next; /* its next turn */
+};
+
+struct sampler;
+
+struct cu {
+  const struct card *card;
+  const struct dispatch *d;
+  const struct inst *code;
+  struct prices prices;
+  struct inst_count *counts;  /* a dword of the object */
+  const struct share *shares; /* the same */
+  struct share usual;         /* where shares knows nothing */
+  size_t ncode;
+  size_t lo, hi;              /* [lo, hi) of the dwords was executed */
+  struct tally tally;
+  struct counts executed; /* by the groups that ended, skipped parts too */
+  struct lds lds;
+  struct lds_memo *memo;
+  struct vmem vmem;
+  struct cache scalar;
+  struct fetch fetch;
+  struct simd simd[SIMDS];
+  struct resident *groups; /* oldest first */
+  unsigned ngroups, room;
+  double skipped; /* cycles that were credited, not simulated */
+  struct slot *looped; /* this turn took a backward branch ... */
+  struct loop *loop;   /* ... this one */
+  int ended;           /* groups that ended in this turn */
+  struct fault *fault;
+  struct sampler *sampler; /* NULL: everything in detail */
+  /* The next workgroup in dispatch order, or UINT64_MAX; a group that ended,
+   * at a time that counts skipped cycles; and other CUs' groups are to go on,
+   * since one here may wait for them: 0, or a fault's code. */
+  uint64_t (*supply)(void *user);
+  void (*finish)(void *user, double time);
+  int (*others)(void *user, struct fault *fault);
+  void *user;
+};
+
+/* room: resident groups; cus: compute units at work on the launch. The other
+ * fields that are pointers to const, counts, supply and user are the
+ * caller's. */
+void cu_open(struct cu *u, unsigned room, double cus);
+void cu_close(struct cu *u);
+
+/* 0, or the fault's code. *end: the last group's end, skipped cycles too. */
+int cu_run(struct cu *u, struct fault *fault, double *end);
+
+#endif

@@ -1,0 +1,250 @@
+/* model.c - a launch on a card: which workgroups are simulated on one compute
+ * unit, what is made of their times, and the report.
+ *
+ * Workgroups go to the CUs in turn, so CU 0 has as many as any. Of its groups
+ * the first generations are simulated until the time between completions is
+ * steady; whole generations are then left out and credited at that rate, and
+ * the last ones are simulated again, with the tail as it is.
+ */
+// SPDX-License-Identifier: MIT
+#include "runtimes/sim/timing/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "runtimes/sim/timing/counters.h"
+#include "runtimes/sim/timing/cu.h"
+#include "runtimes/sim/timing/occupancy.h"
+#include "runtimes/sim/timing/sample.h"
+#include "runtimes/sim/timing/share.h"
+
+/* Groups may be left out once LIGHT instructions have been simulated and the
+ * rates of two stretches agree within STEADY, or after HEAVY instructions. */
+enum { LIGHT = 50000, HEAVY = 1500000 };
+#define STEADY 0.02
+
+/* The end of a group: when, and all instructions executed until then. */
+struct end {
+  double time, insts;
+};
+
+struct plan {
+  struct cu *cu;
+  uint64_t cus, n;      /* compute units; groups of CU 0 */
+  uint64_t next, ended; /* groups supplied or left out; groups simulated */
+  uint64_t room;
+  struct end *ends;     /* of the simulated groups */
+  size_t have;
+  double left_out;      /* cycles */
+  int complete;         /* leave nothing out */
+  struct rest *rest;    /* NULL: nobody runs the other groups */
+};
+
+static uint64_t supply(void *user)
+{
+  struct plan *p = user;
+  if (p->next >= p->n)
+    return UINT64_MAX;
+  uint64_t index = p->next++ * p->cus;
+  if (p->rest)
+    rest_take(p->rest, index);
+  return index;
+}
+
+/* The groups that a card would have begun by now. */
+static int others(void *user, struct fault *fault)
+{
+  struct plan *p = user;
+  return p->rest ? rest_run(p->rest, p->next * p->cus, fault) : 0;
+}
+
+/* Instructions of a group, on average. */
+static double group_insts(const struct plan *p)
+{
+  double n = 0;
+  for (unsigned k = 0; k < COUNT_N; k++)
+    n += (double)p->cu->executed.insts[k];
+  return n / (double)p->ended;
+}
+
+/* Cycles a group between ends number a and b (of 1, 2, ...). What was executed
+ * tells how many groups that was: of those that end, much can have been done
+ * before, as the oldest waves go first. */
+static double rate(const struct plan *p, uint64_t a, uint64_t b)
+{
+  const struct end *from = &p->ends[a - 1], *to = &p->ends[b - 1];
+  return (to->time - from->time) * group_insts(p) / (to->insts - from->insts);
+}
+
+/* Whole generations, so that the tail is the one the launch really has. */
+static void leave_out(struct plan *p, double cycles)
+{
+  uint64_t groups = (p->n - p->next) / p->room * p->room;
+  p->next += groups;
+  p->left_out += cycles * (double)groups;
+  p->cu->skipped += cycles * (double)groups;
+}
+
+static void consider(struct plan *p)
+{
+  uint64_t k = p->ended;
+  double insts = p->cu->tally.all;
+  if (k % p->room || k < 2 * p->room || insts < LIGHT ||
+      p->n - p->next < p->room)
+    return;
+  uint64_t half = k / 2 / p->room * p->room;
+  double now = rate(p, half, k);
+  uint64_t quarter = half / 2 / p->room * p->room;
+  int steady = quarter && fabs(rate(p, quarter, half) - now) <= STEADY * now;
+  if (steady || insts > HEAVY)
+    leave_out(p, now);
+}
+
+static void finish(void *user, double time)
+{
+  struct plan *p = user;
+  if (p->ended == p->have) {
+    p->have = p->have ? 2 * p->have : 64;
+    p->ends = mem_resize(p->ends, p->have * sizeof *p->ends);
+  }
+  p->ends[p->ended++] = (struct end){time, p->cu->tally.all};
+  if (!p->left_out && !p->complete)
+    consider(p);
+}
+
+static unsigned group_waves(const struct dispatch *d)
+{
+  uint32_t threads = d->block[0] * d->block[1] * d->block[2];
+  return (threads + LANES - 1) / LANES;
+}
+
+static struct occupancy fit(const struct dispatch *d, const struct card *c)
+{
+  return occupancy(c, d->kernel->vgprs, d->kernel->sgprs, d->lds,
+                   group_waves(d));
+}
+
+/* The resource that is used most, or latency where none is much. */
+static const char *bound(const struct card *c, const struct tally *y,
+                         double cycles)
+{
+  const struct { const char *name; double busy; } uses[] = {
+      {"valu", y->valu_busy / c->simds}, {"lds", y->lds_busy},
+      {"l1", y->address_busy},           {"l2", y->l2_busy},
+      {"hbm", y->hbm_busy},
+  };
+  const char *name = "latency";
+  double most = c->bound_share * cycles;
+  for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+    if (uses[i].busy > most) {
+      most = uses[i].busy;
+      name = uses[i].name;
+    }
+  return name;
+}
+
+static void report(struct timing *out, const struct plan *p,
+                   const struct card *c, const struct occupancy *o,
+                   double cycles)
+{
+  const struct dispatch *d = p->cu->d;
+  struct hipsim_report *r = &out->report;
+  double times = (double)dispatch_groups(d) / (double)p->ended;
+  r->size = sizeof *r;
+  r->clock_mhz = c->clock_mhz;
+  r->time_us = c->launch_us + cycles / c->clock_mhz;
+  r->waves_per_simd = (uint32_t)((p->room * group_waves(d) + SIMDS - 1) /
+                                 SIMDS);
+  r->groups_per_cu = (uint32_t)p->room;
+  r->sampled_share = 1 / times;
+  snprintf(r->occupancy_limit, sizeof r->occupancy_limit, "%s", o->limit);
+  snprintf(r->bound, sizeof r->bound, "%s",
+           bound(c, &p->cu->tally, cycles - p->left_out));
+  out->executed = p->cu->executed;
+  out->lo = p->cu->lo;
+  out->hi = p->cu->hi > p->cu->lo ? p->cu->hi : p->cu->lo;
+  counters_fill(r, p->cu, times);
+  counters_count(r, &out->executed, times);
+}
+
+static int too_big(const struct dispatch *d, const struct occupancy *o,
+                   struct fault *fault)
+{
+  fault->code = FAULT_LAUNCH;
+  snprintf(fault->text, sizeof fault->text,
+           "kernel %.200s: a workgroup of %u waves with %u VGPRs and %u bytes "
+           "of LDS does not fit on a compute unit (limit: %s); make it smaller",
+           d->kernel->name, group_waves(d), d->kernel->vgprs, d->lds,
+           o->limit);
+  return fault->code;
+}
+
+static int simulate(struct cu *u, struct plan *p, struct timing *out,
+                    const struct occupancy *o, struct fault *fault)
+{
+  uint64_t total = dispatch_groups(u->d);
+  uint64_t cus = (uint64_t)u->card->cus;
+  double active = (double)(total < cus ? total : cus), cycles;
+  cu_open(u, (unsigned)p->room, active);
+  struct share *shares = mem_array(u->ncode, sizeof *shares);
+  struct skew skew;
+  u->usual = share_measure(u->d, u->card, (unsigned)p->room, &u->prices,
+                           shares, &skew);
+  vmem_skew(&u->vmem, skew.l2, skew.hbm);
+  vmem_pace(&u->vmem, skew.line);
+  u->shares = shares;
+  u->sampler = p->complete ? NULL : sample_open();
+  int code = cu_run(u, fault, &cycles);
+  if (!code)
+    report(out, p, u->card, o, cycles);
+  sample_close(u->sampler);
+  cu_close(u);
+  free(shares);
+  return code;
+}
+
+static int run(const struct dispatch *d, const struct card *card,
+               struct timing *out, struct rest *rest, struct fault *fault,
+               int complete)
+{
+  struct occupancy o = fit(d, card);
+  if (!o.groups)
+    return too_big(d, &o, fault);
+  *out = (struct timing){.n = d->kernel->object->ncode};
+  out->counts = mem_array(out->n, sizeof *out->counts);
+  struct plan p = {.cus = (uint64_t)card->cus, .rest = rest,
+                   .complete = complete};
+  struct cu u = {.card = card, .d = d, .counts = out->counts,
+                 .supply = supply, .others = others, .finish = finish,
+                 .user = &p};
+  p.cu = &u;
+  p.n = (dispatch_groups(d) + p.cus - 1) / p.cus;
+  p.room = o.groups < p.n ? o.groups : p.n;
+  int code = simulate(&u, &p, out, &o, fault);
+  free(p.ends);
+  if (code)
+    timing_free(out);
+  return code;
+}
+
+int model_run(const struct dispatch *d, const struct card *card,
+              struct timing *out, struct rest *rest, struct fault *fault)
+{
+  return run(d, card, out, rest, fault, 0);
+}
+
+int model_run_complete(const struct dispatch *d, const struct card *card,
+                       struct timing *out, struct rest *rest,
+                       struct fault *fault)
+{
+  return run(d, card, out, rest, fault, 1);
+}
+
+void timing_free(struct timing *t)
+{
+  free(t->counts);
+  *t = (struct timing){0};
+}

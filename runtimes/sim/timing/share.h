@@ -1,0 +1,41 @@
+/* share.h - how compute units share the L2: which L1 misses go on to HBM.
+ *
+ * One simulated CU does not show what the others bring into the L2. So the
+ * groups that the whole card holds at once first run a few thousand
+ * instructions a wave functionally, in rounds, and the lines that they load
+ * go through an L1 a CU and one L2. What is kept is, for each instruction,
+ * the part of its L1 misses that the L2 missed, and the part that had to wait
+ * for HBM because the line came in the same round. Recent rounds weigh more.
+ *
+ * A loop that goes on for longer than that is replayed (replay.h), through the
+ * same caches and with the channels of L2 and HBM as servers; then these
+ * figures count, and the time that memory needed for a turn is the least that
+ * the loop takes.
+ *
+ * Device memory must not change: stores and atomics are left out, except to a
+ * wave's private memory. A wave that faults because of that just stops.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef sim_share_h
+#define sim_share_h
+
+#include "runtimes/sim/timing/card.h"
+#include "runtimes/sim/timing/cost.h"
+#include "runtimes/sim/run/dispatch.h"
+#include "runtimes/sim/timing/vmem.h"
+
+/* How unevenly the L2's channels are used: the load of the busiest over the
+ * mean. HBM's channels belong to those of the L2. */
+struct skew {
+  double l2, hbm; /* >= 1 */
+  double line; /* cycles of a CU that a line takes which missed the L1, where
+                  memory sets the pace of a loop; else 0 */
+};
+
+/* Fill out[] (a row a dword of the object, zeroed) where an instruction was
+ * met; returns the average, for the others. room: groups that a CU holds. */
+struct share share_measure(const struct dispatch *d, const struct card *c,
+                           unsigned room, const struct prices *prices,
+                           struct share *out, struct skew *skew);
+
+#endif

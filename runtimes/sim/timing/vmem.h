@@ -1,0 +1,70 @@
+/* vmem.h - the vector memory path of a compute unit, as servers in a row:
+ * address unit, L1, this CU's share of the L2's and of HBM's rate, and the
+ * return path, which delivers in order.
+ *
+ * Which L1 misses go on to HBM is not known from one CU: other CUs may have
+ * brought the line. struct share says it by instruction (share.h).
+ */
+// SPDX-License-Identifier: MIT
+#ifndef sim_vmem_h
+#define sim_vmem_h
+
+#include "runtimes/sim/timing/cache.h"
+#include "runtimes/sim/timing/card.h"
+#include "runtimes/sim/timing/cost.h"
+#include "runtimes/sim/timing/tally.h"
+#include "runtimes/sim/run/wave.h"
+
+/* Of the lines that miss the L1: how many are read from HBM, and how many
+ * have to wait for HBM (read, or under way for another CU). Of the lines that
+ * are stored: how many HBM writes, and how many of those it writes in part
+ * (stores.h). 0..1. */
+struct share {
+  float miss, late;
+  int known; /* 0: the instruction was not met */
+};
+
+struct vmem {
+  const struct card *card;
+  struct tally *tally;
+  struct cache l1;
+  struct cache stored; /* lines stored lately: this CU's part of the L2 */
+  double address, port, hbm, back; /* when each server is free */
+  double l2;        /* until when the CU's share of the L2 is used */
+  double port_line; /* cycles that a line takes of the port */
+  /* cycles that it takes of a share */
+  double l2_line, load_line, narrow_line, atomic_line, read_line, write_line,
+      partial_line;
+  double cus; /* at work */
+  double held; /* cycles that HBM takes to write what the L2 holds */
+  double late; /* error diffusion of share.late */
+};
+
+/* cus: how many compute units are at work and share L2 and HBM. */
+void vmem_init(struct vmem *v, const struct card *c, double cus,
+               struct tally *t);
+
+/* Loads: the busiest channel of the L2, and of HBM, has this many times the
+ * mean's load, and sets the pace. */
+void vmem_skew(struct vmem *v, double l2, double hbm);
+
+/* Loads: a line that misses the L1 takes at least so many cycles. */
+void vmem_pace(struct vmem *v, double cycles);
+void vmem_free(struct vmem *v);
+
+/* When the address unit will take one more instruction. */
+double vmem_ready(const struct vmem *v);
+
+/* The instruction that wave state `a` describes, at time t. Returns when the
+ * data is back, or for stores when the L2 has them. */
+double vmem_take(struct vmem *v, double t, const struct access *a,
+                 const struct price *p, struct share s);
+
+/* The 64-byte lines of an access in the order of the address unit, which
+ * looks at as many lanes a cycle as fill one line; a line is listed once for
+ * each such group of lanes. Returns how many; at most VMEM_LINES. */
+enum { VMEM_LINES = 2 * LANES };
+unsigned vmem_lines(const struct access *a, unsigned line_bytes,
+                    uint64_t out[VMEM_LINES]);
+
+#endif

@@ -1,0 +1,32 @@
+/* cli.h - the program's verbs. Only these print, and only main exits. */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_cli_h
+#define tuner_cli_h
+
+#include "base/err.h"
+#include "tuner/cli/request.h"
+
+struct verb {
+  const char *name, *form, *meaning;
+  int (*run)(const struct request *r, struct err *e);
+  const char *more; /* for `tune help NAME` */
+};
+
+extern const struct verb verb_tune, verb_list, verb_show, verb_emit,
+    verb_explain, verb_replay, verb_calibrate, verb_study, verb_help;
+
+const struct verb *cli_verb(size_t i); /* NULL past the last */
+
+/* The whole program: returns its exit status. */
+int cli_main(int argc, char **argv);
+
+/* The word after the verb, or ERR_USAGE saying what is missing. */
+int cli_word(const struct request *r, size_t i, const char *what,
+             const char **out, struct err *e);
+/* A notice to stderr; as the stores' callbacks want it. */
+void cli_notice(void *user, const char *text);
+
+/* Print "  label        text", wrapped at commas to 80 columns. */
+void cli_row(const char *label, const char *text);
+
+#endif

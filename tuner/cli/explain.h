@@ -1,0 +1,37 @@
+/* explain.h - the parts of `tune explain` that print what a simulated device
+ * counted: a table of counters, the kernel's instructions, the same as JSON.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_explain_h
+#define tuner_explain_h
+
+#include "tuner/device/device_worker.h"
+#include "tuner/device/disassemble.h"
+
+/* Counter i under the hardware's name, and whether it counts instructions or
+ * waves (report.counted_share), not cycles or lines (report.sampled_share).
+ * 0 past the last. */
+int explain_counter(size_t i, const struct hipsim_report *r,
+                    const char **name, double *value, int *counted);
+
+/* All of them, for people. */
+void explain_counters(const struct hipsim_report *r);
+
+/* The kernel's instructions by address with hits, latency and stall. The
+ * listing may be empty: then mnemonics stand alone. */
+void explain_annotate(const struct explained *x, const struct listing *l);
+
+/* A line of counters and, where wanted, one for each instruction. */
+void explain_json(const struct explained *x, const struct listing *l,
+                  int annotate);
+
+/* The rows in the order of their addresses; free() it. */
+size_t *explain_order(const struct explained *x);
+
+/* A row's offset from the kernel's entry; functions may stand before it. */
+static inline long explain_offset(const struct hipsim_instruction *row)
+{
+  return (int32_t)row->offset;
+}
+
+#endif

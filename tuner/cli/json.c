@@ -1,0 +1,109 @@
+/* json.c - see json.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/cli/json.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "gen/figure.h"
+
+/* A number where the whole text is one, else a string. */
+static json_t *scalar(const char *text)
+{
+  char *end;
+  double d = strtod(text, &end);
+  int plain = strspn(text, "0123456789.eE+-") == strlen(text);
+  int whole = !strpbrk(text, ".eE") && strlen(text) < 18;
+  if (!*text || *end || !plain)
+    return json_string(text);
+  return whole ? json_integer(strtoll(text, NULL, 10)) : json_real(d);
+}
+
+json_t *json_pairs(const char *pairs)
+{
+  json_t *o = json_object();
+  char *copy = mem_copy(pairs), *rest = copy, *pair;
+  while ((pair = strsep(&rest, ","))) {
+    char *value = strchr(pair, '=');
+    if (!value)
+      continue;
+    *value++ = 0;
+    json_object_set_new(o, pair, scalar(value));
+  }
+  free(copy);
+  return o;
+}
+
+static int is_object(const char *name)
+{
+  static const char *const names[] = {"problem", "config", "runner_up"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0)
+      return 1;
+  return 0;
+}
+
+/* Hashes and versions may look like numbers and are not. */
+static int is_text(const char *name)
+{
+  static const char *const names[] = {"template", "compiler", "runtime",
+                                      "device", "reason", "date"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0)
+      return 1;
+  return 0;
+}
+
+/* Does the object have a rate already? */
+static int rated(const json_t *o)
+{
+  const struct quantity *q;
+  for (size_t i = 0; (q = quantity_at(i)); i++)
+    if (*quantity_cost(q) && json_object_get(o, q->name))
+      return 1;
+  return 0;
+}
+
+/* The rate that the family's runs are known by: null where there was none. */
+static void add_rate(json_t *o, const struct record *r,
+                     const struct session *s)
+{
+  struct config c = {0};
+  struct plan plan;
+  const char *config = record_get(r, "config");
+  double us = record_number(r, "time_us", 0);
+  if (rated(o))
+    return;
+  int planned = !config_parse(s->family, config, 0, &c, NULL)
+                && !family_plan(s->family, s->problem, &c, &plan, NULL);
+  const struct quantity *q =
+      planned ? quantity_rate(&plan) : quantity_find("gflops");
+  json_object_set_new(o, q->name,
+                      planned && us > 0 ? json_real(quantity_of(q, &plan, us))
+                                        : json_null());
+}
+
+void json_record(FILE *to, const char *type, const struct record *r,
+                 const struct session *s, size_t evaluated)
+{
+  json_t *o = json_object();
+  json_object_set_new(o, "type", json_string(type));
+  for (size_t i = 0; i < record_size(r); i++) {
+    const char *name = record_name(r, i), *value = record_value(r, i);
+    json_object_set_new(o, name, is_object(name) ? json_pairs(value)
+                                   : is_text(name)
+                                       ? json_string(value)
+                                       : scalar(value));
+  }
+  if (s) {
+    if (!json_object_get(o, "time_us"))
+      json_object_set_new(o, "time_us", json_null());
+    add_rate(o, r, s);
+    json_object_set_new(o, "evaluated", json_integer((json_int_t)evaluated));
+  }
+  json_dumpf(o, to, JSON_COMPACT | JSON_REAL_PRECISION(12));
+  fputc('\n', to);
+  json_decref(o);
+}

@@ -1,0 +1,115 @@
+/* progress.c - see progress.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/cli/progress.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+enum { WIDTH = 80, BAR = 24, EVERY = 10 /* candidates, in plain lines */ };
+
+#define REDRAW 0.1 /* seconds */
+
+struct progress progress_begin(int quiet)
+{
+  return (struct progress){.to = quiet ? NULL : stderr,
+                           .terminal = isatty(STDERR_FILENO)};
+}
+
+void progress_time(double us, char *out, size_t room)
+{
+  static const struct {
+    double us;
+    const char *name;
+  } units[] = {{1e6, "s"}, {1e3, "ms"}, {1, "us"}};
+  size_t i = 0;
+  while (i < 2 && us < 0.9995 * units[i].us) /* what would round to 1 */
+    i++;
+  double value = us / units[i].us;
+  snprintf(out, room, value < 999.5 ? "%.3g %s" : "%.0f %s", value,
+           units[i].name);
+}
+
+static void clock_text(double seconds, char *out, size_t room)
+{
+  if (seconds < 100)
+    snprintf(out, room, "%.0f s", seconds);
+  else if (seconds < 6000)
+    snprintf(out, room, "%d:%02d min", (int)seconds / 60, (int)seconds % 60);
+  else
+    snprintf(out, room, "%.1f h", seconds / 3600);
+}
+
+/* Candidates from the journal cost nothing, so only the others tell how long
+ * one takes. The budget may end it sooner. */
+static double remaining(const struct session *s, double now, size_t worked)
+{
+  double each = worked ? (now - s->begun) / (double)worked : 0;
+  double left = each * (double)(s->evals - s->done);
+  return s->until > 0 && (left == 0 || s->until - now < left)
+             ? fmax(s->until - now, 0)
+             : left;
+}
+
+void progress_line(const struct session *s, double now, size_t worked,
+                   size_t width, char *out, size_t room)
+{
+  char best[32] = "-", eta[32] = "-", bar[BAR + 1];
+  size_t full = s->evals ? s->done * BAR / s->evals : 0;
+  memset(bar, '.', BAR);
+  memset(bar, '#', full < BAR ? full : BAR);
+  bar[BAR] = 0;
+  if (s->best_number)
+    progress_time(s->best_us, best, sizeof best);
+  double left = remaining(s, now, worked);
+  if (worked || s->until > 0)
+    clock_text(left, eta, sizeof eta);
+  snprintf(out, room < width + 1 ? room : width + 1,
+           "[%s] %zu/%zu  best %s  eta %s", bar, s->done, s->evals, best,
+           eta);
+}
+
+static size_t columns(void)
+{
+  struct winsize size;
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 20)
+    return WIDTH - 1;
+  return size.ws_col - 1u;
+}
+
+void progress_tick(struct progress *p, const struct session *s)
+{
+  double now = clock_now();
+  char line[256];
+  if (!p->to || !p->terminal || now < p->drawn + REDRAW)
+    return;
+  p->drawn = now;
+  progress_line(s, now, p->worked, columns(), line, sizeof line);
+  fprintf(p->to, "\r\033[K%s", line);
+  fflush(p->to);
+}
+
+void progress_candidate(struct progress *p, const struct session *s,
+                        size_t number, int known)
+{
+  char best[32] = "-", eta[32];
+  p->worked += !known;
+  if (!p->to || p->terminal || known)
+    return;
+  if (number % EVERY != 0 && s->best_number != number)
+    return;
+  if (s->best_number)
+    progress_time(s->best_us, best, sizeof best);
+  clock_text(remaining(s, clock_now(), p->worked), eta, sizeof eta);
+  fprintf(p->to, "%zu of %zu, best %s, %s to go\n", number, s->evals, best,
+          eta);
+}
+
+void progress_end(struct progress *p)
+{
+  if (p->to && p->terminal)
+    fprintf(p->to, "\r\033[K");
+}

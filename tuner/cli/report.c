@@ -1,0 +1,211 @@
+/* report.c - see report.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/cli/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "gen/figure.h"
+#include "tuner/cli/cli.h"
+#include "tuner/reference/problem.h"
+#include "tuner/cli/progress.h"
+#include "tuner/session/winner.h"
+
+static const char *text(const struct record *r, const char *name)
+{
+  const char *value = record_get(r, name);
+  return value ? value : "-";
+}
+
+static void row_f(const char *label, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void row_f(const char *label, const char *format, ...)
+{
+  char line[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  cli_row(label, line);
+}
+
+static void print_time(const struct record *r)
+{
+  char us[32];
+  double median = record_number(r, "time_us", 0);
+  progress_time(median, us, sizeof us);
+  if (strcmp(text(r, "source"), "modelled") == 0)
+    row_f("time", "%s, modelled", us);
+  else
+    row_f("time", "%s, measured: median of %s, MAD %.2g %%", us,
+          text(r, "n"), 100 * record_number(r, "mad_us", 0) / median);
+}
+
+static void print_rate(const struct session *s, const struct record *row)
+{
+  struct config c = {0};
+  struct plan plan;
+  const char *unit;
+  struct str what = {0};
+  if (config_parse(s->family, record_get(row, "config"), 0, &c, NULL)
+      || family_plan(s->family, s->problem, &c, &plan, NULL))
+    return;
+  double rate = winner_rate(&plan, record_number(row, "time_us", 0), &unit);
+  double peak = winner_peak(s->arch, s->device, &plan, &what);
+  const char *shown = quantity_find(unit)->unit;
+  if (rate > 0 && peak > 0)
+    row_f("rate", "%.0f %s, %.1f %% of the %s (%.0f)", rate, shown,
+          100 * rate / peak, what.at, peak);
+  else if (rate > 0)
+    row_f("rate", "%.0f %s", rate, shown);
+  str_free(&what);
+}
+
+static void print_runner_up(const struct record *r)
+{
+  const char *config = record_get(r, "runner_up");
+  char us[32];
+  if (!config)
+    return;
+  progress_time(record_number(r, "runner_up_us", 0), us, sizeof us);
+  if (record_number(r, "tie", 0) != 0)
+    row_f("runner-up", "%s: a tie", us);
+  else
+    row_f("runner-up", "%s, %.2g %% slower", us,
+          100 * record_number(r, "margin", 0));
+}
+
+/* Where the shown row is not the winner: what is. */
+static void print_fastest(const struct record *r, const struct record *winner)
+{
+  char us[32];
+  if (strcmp(text(r, "config"), text(winner, "config")) == 0)
+    return;
+  progress_time(record_number(winner, "time_us", 0), us, sizeof us);
+  row_f("fastest", "%s so far, with %s", us, text(winner, "config"));
+}
+
+static void print_kernel(const struct record *r)
+{
+  static const struct {
+    const char *name, *before, *after;
+  } facts[] = {{"vgprs", "", " VGPRs"},
+               {"lds", "", " bytes of LDS"},
+               {"spills", "", " bytes spilled"},
+               {"waves", "", " waves a SIMD"},
+               {"bound", "bound by ", ""}};
+  struct str line = {0};
+  for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+    const char *value = record_get(r, facts[i].name);
+    if (value)
+      str_addf(&line, "%s%s%s%s", line.len ? ", " : "", facts[i].before,
+               value, facts[i].after);
+  }
+  if (line.len)
+    cli_row("kernel", line.at);
+  str_free(&line);
+}
+
+static void print_counts(const struct session *s)
+{
+  struct str line = {0};
+  str_addf(&line, "%zu: %zu of %zu from the journal;", s->done, s->known,
+           s->done);
+  for (int i = 0; i < STATUS_N; i++)
+    if (s->counts[i])
+      str_addf(&line, " %zu %s", s->counts[i], status_name(i));
+  cli_row("candidates", line.at);
+  str_free(&line);
+}
+
+static void print_seeds(const struct session *s)
+{
+  if (s->nseeds)
+    row_f("begun with", "%zu winner%s of near problems", s->nseeds,
+          s->nseeds == 1 ? "" : "s");
+}
+
+static void print_wall(const struct session *s, double wall)
+{
+  double idle = (double)s->devices * wall - s->device_s;
+  row_f("wall", "%.1f s; %zu compilers busy %.1f s, %zu device%s busy %.1f s, "
+        "idle %.1f s; search %.1f s", wall, s->jobs, s->compile_s, s->devices,
+        s->devices == 1 ? "" : "s", s->device_s, idle > 0 ? idle : 0,
+        s->search_s);
+}
+
+static void print_clock(const struct session *s)
+{
+  struct str line = {0};
+  drift_format(&s->drift, &line);
+  if (line.len)
+    cli_row("clock", line.at);
+  str_free(&line);
+}
+
+static void print_lost(const struct session *s)
+{
+  if (s->lost)
+    row_f("lost", "%zu of %zu devices: a worker did not end though it was "
+          "killed; look after them before the next run", s->lost, s->devices);
+}
+
+/* Who worked, once there was something to run. */
+static void print_split(const struct session *s)
+{
+  const struct split *p = &s->split;
+  double all = p->device + p->compilers + p->some + p->nobody;
+  if (all > 0)
+    row_f("busy", "%.1f s from the first compiled to the last tried: device%s "
+          "%.1f %%, else all compilers %.1f %%, some %.1f %%, nobody %.1f %%",
+          all, s->devices == 1 ? "" : "s", 100 * p->device / all,
+          100 * p->compilers / all, 100 * p->some / all,
+          100 * p->nobody / all);
+}
+
+void report_session(const struct session *s, const struct record *row,
+                    const struct record *winner, const char *why,
+                    const char *stored, double wall)
+{
+  printf("%s on %s\n", family_name(s->family), arch_name(s->arch));
+  cli_row("problem", text(row, "problem"));
+  cli_row("config", text(row, "config"));
+  print_time(row);
+  print_rate(s, row);
+  print_runner_up(row);
+  print_fastest(row, winner);
+  print_kernel(row);
+  row_f("device", "%s: %s", s->device->name, why);
+  row_f("made with", "%s, runtime %s, templates %.8s, data seed %s",
+        s->compiler, s->device->runtime, family_hash(s->family),
+        text(row, "seed"));
+  print_clock(s);
+  print_seeds(s);
+  print_counts(s);
+  print_wall(s, wall);
+  print_split(s);
+  print_lost(s);
+  if (stored)
+    cli_row("stored in", stored);
+}
+
+void report_row(const struct record *r, const char *hash)
+{
+  int stale = strcmp(text(r, "template"), hash) != 0;
+  printf("%s on %s%s\n", text(r, "family"), text(r, "arch"),
+         stale ? ", stale: the templates have changed since" : "");
+  cli_row("problem", text(r, "problem"));
+  cli_row("config", text(r, "config"));
+  print_time(r);
+  const struct quantity *q;
+  for (size_t i = 0; (q = quantity_at(i)); i++)
+    if (*quantity_cost(q) && record_get(r, q->name))
+      row_f("rate", "%.0f %s", record_number(r, q->name, 0), q->unit);
+  print_runner_up(r);
+  print_kernel(r);
+  row_f("device", "%s, %s CUs", text(r, "device"), text(r, "cus"));
+  row_f("made with", "%s, runtime %s, templates %.8s, data seed %s, %s",
+        text(r, "compiler"), text(r, "runtime"), text(r, "template"),
+        text(r, "seed"), text(r, "date"));
+}

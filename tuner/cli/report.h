@@ -1,0 +1,18 @@
+/* report.h - results for people, on stdout, in at most 80 columns. */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_report_h
+#define tuner_report_h
+
+#include "db/record.h"
+#include "tuner/session/session.h"
+
+/* What the session found: row is its winner, or the configuration that it was
+ * given. stored: the table that has the winner, or NULL. */
+void report_session(const struct session *s, const struct record *row,
+                    const struct record *winner, const char *why,
+                    const char *stored, double wall);
+
+/* One row of a winner table; hash is that of the family's files now. */
+void report_row(const struct record *row, const char *hash);
+
+#endif

@@ -1,0 +1,481 @@
+/* verb_explain.c - tune explain FAMILY: why a configuration is as it is. */
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "tuner/device/cache.h"
+#include "tuner/cli/cli.h"
+#include "tuner/device/compile_worker.h"
+#include "tuner/device/device_worker.h"
+#include "tuner/cli/explain.h"
+#include "tuner/cli/explain_lds.h"
+#include "tuner/session/job.h"
+#include "tuner/cli/json.h"
+#include "tuner/cli/progress.h"
+#include "tuner/session/target.h"
+#include "tuner/session/winner.h"
+#include "tuner/device/worker.h"
+
+struct explain {
+  const struct request *request;
+  struct job job;
+  struct target target;
+  struct str cache, plain;
+  struct compile_job compile;
+  struct device_job device;
+};
+
+/* --- the space ----------------------------------------------------------- */
+
+static void print_space(const struct job *j)
+{
+  const char *reason;
+  uint64_t excluded;
+  double all = (double)space_product(j->space);
+  double legal = (double)space_count(j->space);
+  char text[160];
+  snprintf(text, sizeof text, "%.4g points, of which %.4g are legal (%.2g %%)",
+           all, legal, 100 * legal / all);
+  cli_row("problem", j->problem_text.at);
+  cli_row("space", text);
+  printf("\n  %9s  %s\n", "excludes", "rule");
+  for (size_t i = 0; (reason = space_reason(j->space, i, &excluded)); i++)
+    printf("  %7.3g %%  %s\n", 100 * (double)excluded / all, reason);
+}
+
+/* --- one configuration --------------------------------------------------- */
+
+static int build(struct explain *x, const struct config *c, struct str *reply,
+                 struct compiled *out, struct err *e)
+{
+  struct str request = {0};
+  compile_request(c, &request);
+  int code = worker_ask(compile_worker, &x->compile, &request,
+                        x->request->timeout, reply, e);
+  str_free(&request);
+  if (!code && compile_reply(reply, out))
+    code = err_set(e, ERR_FAILED, "the compiler's worker answered rubbish");
+  if (!code && out->status != STATUS_OK)
+    code = err_set(e, ERR_FAILED, "%s", out->text);
+  return code;
+}
+
+/* Compile and run it; explained_free() in any case. */
+static int try(struct explain *x, const struct config *c,
+               struct explained *out, struct err *e)
+{
+  struct str request = {0}, code = {0}, reply = {0};
+  struct compiled compiled;
+  *out = (struct explained){0};
+  int rc = build(x, c, &code, &compiled, e);
+  if (!rc) {
+    explain_request(c, compiled.code, compiled.ncode, &request);
+    rc = worker_ask(device_worker, &x->device, &request, x->request->timeout,
+                    &reply, e);
+  }
+  if (!rc && explain_reply(&reply, out))
+    rc = err_set(e, ERR_FAILED, "the device's worker answered rubbish");
+  if (!rc && out->broken)
+    rc = err_set(e, ERR_FAILED, "%s", record_get(out->record, "reason"));
+  str_free(&request);
+  str_free(&code);
+  str_free(&reply);
+  return rc;
+}
+
+static double per(double x, double n)
+{
+  return n > 0 ? x / n : 0;
+}
+
+static void print_row(const char *label, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void print_row(const char *label, const char *format, ...)
+{
+  char line[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  cli_row(label, line);
+}
+
+/* Instructions that cost alike: unrolled loops have the same one many times. */
+struct alike {
+  const struct hipsim_instruction *first;
+  size_t n;
+  double hits;
+};
+
+static double each(double x, const struct hipsim_instruction *row)
+{
+  return per(x, row->hits);
+}
+
+static int same_cost(const struct hipsim_instruction *a,
+                     const struct hipsim_instruction *b)
+{
+  return strcmp(a->name, b->name) == 0
+         && fabs(each(a->lds_cycles, a) - each(b->lds_cycles, b)) < 0.01
+         && fabs(each(a->lds_conflicts, a) - each(b->lds_conflicts, b)) < 0.01;
+}
+
+enum { KINDS = 32 };
+
+static size_t group(const struct explained *x, struct alike kinds[KINDS])
+{
+  size_t n = 0;
+  for (size_t i = 0; i < x->nrows; i++) {
+    const struct hipsim_instruction *row = &x->rows[i];
+    size_t k = 0;
+    while (k < n && !same_cost(kinds[k].first, row))
+      k++;
+    if (row->hits <= 0 || strcmp(row->unit, "lds") || k == KINDS)
+      continue;
+    if (k == n)
+      kinds[n++] = (struct alike){.first = row};
+    kinds[k].n++;
+    kinds[k].hits += row->hits;
+  }
+  return n;
+}
+
+static void print_lds(const struct explained *x)
+{
+  const struct hipsim_report *r = &x->report;
+  struct alike kinds[KINDS];
+  size_t n = group(x, kinds);
+  print_row("LDS", "%.4g conflict cycles in all, %.2f an instruction, %.1f %% "
+            "of the %.4g cycles it works", r->sq_lds_bank_conflict,
+            per(r->sq_lds_bank_conflict, r->sq_insts_lds),
+            100 * per(r->sq_lds_bank_conflict, r->sq_lds_idx_active),
+            r->sq_lds_idx_active);
+  if (n)
+    printf("\n  %-18s %6s %12s %10s %10s %8s\n", "LDS instruction", "times",
+           "simulated", "cycles", "conflicts", "first at");
+  for (size_t i = 0; i < n; i++) {
+    const struct hipsim_instruction *row = kinds[i].first;
+    printf("  %-18.40s %6zu %12.0f %10.2f %10.2f %#8x\n", row->name,
+           kinds[i].n, kinds[i].hits, each(row->lds_cycles, row),
+           each(row->lds_conflicts, row), row->offset);
+  }
+  if (n)
+    printf("  (cycles without conflicts and for them, of one execution)\n");
+}
+
+static void print_counters(const struct explained *x)
+{
+  const struct hipsim_report *r = &x->report;
+  double seconds = 1e-6 * r->time_us;
+  print_row("occupancy", "%u waves a SIMD, %u workgroups a CU, limited by "
+            "%.16s", r->waves_per_simd, r->groups_per_cu, r->occupancy_limit);
+  print_row("bound by", "%.16s (%.2g %% of the waves were simulated)",
+            r->bound, 100 * r->sampled_share);
+  print_row("issued", "%.3g VALU, %.3g SALU, %.3g LDS, %.3g loads, %.3g "
+            "stores", r->sq_insts_valu, r->sq_insts_salu, r->sq_insts_lds,
+            r->sq_insts_vmem_rd, r->sq_insts_vmem_wr);
+  print_row("caches", "L1 hits %.1f %%, L2 hits %.1f %%, %.0f GB/s from HBM",
+            100 - 100 * per(r->tcp_misses, r->tcp_line_reads),
+            100 - 100 * per(r->tcc_misses, r->tcc_line_reads),
+            1e-9 * per(64 * r->tcc_misses, seconds));
+  print_lds(x);
+  explain_counters(r);
+}
+
+static void print_result(const struct explained *x)
+{
+  const struct record *r = x->record;
+  const char *reason = record_get(r, "reason");
+  char us[32];
+  progress_time(record_number(r, "time_us", 0), us, sizeof us);
+  print_row("registers", "%.0f VGPRs, %.0f bytes spilled",
+            record_number(r, "vgprs", 0), record_number(r, "spills", 0));
+  print_row("LDS bytes", "%.0f a workgroup", record_number(r, "lds", 0));
+  if (reason)
+    print_row("status", "%s: %s", record_get(r, "status"), reason);
+  else
+    print_row("time", "%s, %s", us, x->modelled ? "modelled" : "measured");
+  if (!reason && x->modelled)
+    print_counters(x);
+}
+
+/* The least time that arithmetic and memory of the whole device allow. */
+static void print_limits(const struct explain *x, const struct config *c)
+{
+  const struct job *j = &x->job;
+  struct plan plan;
+  struct str what = {0};
+  char compute[32], memory[32];
+  if (family_plan(j->family, &j->problem, c, &plan, NULL) || !plan.flops)
+    return;
+  double peak = winner_peak(j->arch, x->target.device, &plan, &what);
+  if (!(peak > 0))
+    return;
+  progress_time(per(1e-3 * plan.flops, peak), compute, sizeof compute);
+  progress_time(per(1e-3 * plan.bytes,
+                    (double)arch_fact(j->arch, "hbm_gbps")), memory,
+                sizeof memory);
+  print_row("limits", "%s at the %s, %s for its data at the HBM peak", compute,
+            what.at, memory);
+  str_free(&what);
+}
+
+/* Its lines for programs: what was explained, counters, instructions. */
+static void print_json(const struct explain *x, const struct config *c,
+                       struct record *r, const struct explained *found,
+                       const struct listing *l)
+{
+  const struct job *j = &x->job;
+  struct str text = {0};
+  config_format(j->family, c, &text);
+  record_set(r, "family", "%s", family_name(j->family));
+  record_set(r, "arch", "%s", arch_name(j->arch));
+  record_set(r, "problem", "%s", j->problem_text.at);
+  record_set(r, "config", "%s", text.at);
+  if (x->target.device) {
+    record_set(r, "device", "%s", x->target.device->name);
+    record_set(r, "source", "%s", device_source(x->target.device));
+  }
+  json_record(stdout, "explained", r, NULL, 0);
+  if (found && found->modelled && !record_get(r, "reason"))
+    explain_json(found, l, x->request->annotate);
+  str_free(&text);
+}
+
+/* The instructions' text; without the disassembler, their names will do. */
+static int annotate(const struct explain *x, const struct explained *found,
+                    struct listing *l, struct err *e)
+{
+  struct err why = {0};
+  if (!x->request->annotate || record_get(found->record, "reason"))
+    return 0;
+  if (!found->modelled)
+    return err_set(e, ERR_USAGE, "--annotate: only the simulated device "
+                   "counts cycles of instructions; add --device sim");
+  if (disassemble(x->job.arch, found->rows, found->nrows, l, &why))
+    cli_notice(NULL, why.text);
+  return 0;
+}
+
+static int explain_one(struct explain *x, const struct config *c,
+                       struct err *e)
+{
+  struct explained found;
+  struct listing l = {0};
+  int code = try(x, c, &found, e);
+  if (!code)
+    code = annotate(x, &found, &l, e);
+  if (!code && x->request->json) {
+    print_json(x, c, found.record, &found, &l);
+  } else if (!code) {
+    print_limits(x, c);
+    print_result(&found);
+    if (l.n || (x->request->annotate && found.nrows))
+      explain_annotate(&found, &l);
+  }
+  listing_free(&l);
+  explained_free(&found);
+  return code;
+}
+
+/* --- the values of one tunable ------------------------------------------- */
+
+static int find_tunable(const struct job *j, const char *name, size_t *at,
+                        const struct tunable **out, struct err *e)
+{
+  const struct tunable *list;
+  const char *names[FAMILY_TUNABLES];
+  size_t n = family_tunables(j->family, &list);
+  for (*at = 0; *at < n; ++*at) {
+    names[*at] = list[*at].name;
+    *out = &list[*at];
+    if (strcmp(name, names[*at]) == 0)
+      return 0;
+  }
+  const char *near = suggest(name, names, n);
+  return err_set(e, ERR_USAGE, "%s has no tunable '%s'%s%s%s",
+                 family_name(j->family), name, near ? ", did you mean '" : "",
+                 near ? near : "", near ? "'?" : "");
+}
+
+static void print_value(const char *value, const struct explained *x)
+{
+  const struct hipsim_report *r = &x->report;
+  const char *reason = record_get(x->record, "reason");
+  char us[32];
+  progress_time(record_number(x->record, "time_us", 0), us, sizeof us);
+  if (reason)
+    printf("  %8s  %s: %s\n", value, record_get(x->record, "status"), reason);
+  else
+    printf("  %8s %10s %10.2f %12.4g %8.0f %6u  %.16s\n", value, us,
+           per(r->sq_lds_bank_conflict, r->sq_insts_lds),
+           r->sq_lds_bank_conflict, record_number(x->record, "vgprs", 0),
+           r->waves_per_simd, r->bound);
+}
+
+static void print_excluded(const struct explain *x, const struct config *c,
+                           const char *value, const char *why)
+{
+  if (!x->request->json) {
+    printf("  %8s  excluded: %s\n", value, why);
+    return;
+  }
+  struct record *r = record_new();
+  record_set(r, "status", "%s", status_name(STATUS_RULE));
+  record_set(r, "reason", "%s", why);
+  print_json(x, c, r, NULL, NULL);
+  record_free(r);
+}
+
+static int vary(struct explain *x, struct config c, struct err *e)
+{
+  const struct tunable *t = NULL;
+  struct explained found;
+  size_t at;
+  char value[64];
+  if (find_tunable(&x->job, x->request->vary, &at, &t, e))
+    return e->code;
+  if (!x->request->json)
+    printf("\n  %8s %10s %10s %12s %8s %6s  %s\n", t->name, "time",
+           "LDS confl.", "in all", "VGPRs", "waves", "bound by");
+  for (size_t i = 0; i < t->nvalues; i++) {
+    c.at[at] = (uint8_t)i;
+    value_format(&t->values[i], value, sizeof value);
+    const char *why = space_rule(x->job.space, &c);
+    if (why) {
+      print_excluded(x, &c, value, why);
+      continue;
+    }
+    int code = try(x, &c, &found, e);
+    if (!code && x->request->json)
+      print_json(x, &c, found.record, &found, &(struct listing){0});
+    else if (!code)
+      print_value(value, &found);
+    explained_free(&found);
+    if (code)
+      return code;
+  }
+  if (!x->request->json)
+    printf("  (LDS confl.: conflict cycles of one LDS instruction)\n");
+  return 0;
+}
+
+/* --- the verb ------------------------------------------------------------ */
+
+static int open_target(struct explain *x, struct err *e)
+{
+  const struct request *r = x->request;
+  struct job *j = &x->job;
+  if (target_open(&x->target, j->arch, x->request->device, 0, e)
+      || target_fits(&x->target, j, e))
+    return e->code;
+  cache_folder(&x->cache);
+  x->compile = (struct compile_job){j->family, &j->problem, j->arch,
+                                    x->target.compiler, x->cache.at};
+  x->device = (struct device_job){j->family, &j->problem, j->arch,
+                                  x->target.device, (uint64_t)r->seed,
+                                  r->precision, r->hot, &x->plain, r->timeout};
+  return compile_plain(j->family, compile_worker, &x->compile, r->timeout,
+                       &x->plain, e);
+}
+
+/* What was asked for is checked before anything is printed. */
+static int check(struct explain *x, struct config *c, struct err *e)
+{
+  const struct tunable *t;
+  struct job *j = &x->job;
+  size_t at;
+  if (x->request->vary && find_tunable(j, x->request->vary, &at, &t, e))
+    return e->code;
+  if (x->request->svg && (x->request->vary || x->request->json))
+    return err_set(e, ERR_USAGE, "--svg goes with neither --vary nor --json");
+  if (x->request->nsets)
+    return job_config(j, c, e);
+  return j->stored ? job_winner(j, c, e) : 0;
+}
+
+static void print_config(const struct job *j, const struct config *c)
+{
+  struct str text = {0};
+  config_format(j->family, c, &text);
+  printf("\n");
+  cli_row("config", text.at);
+  str_free(&text);
+}
+
+static int explain_config(struct explain *x, struct config c, struct err *e)
+{
+  const char *why = space_rule(x->job.space, &c);
+  if (!x->request->json)
+    print_config(&x->job, &c);
+  if (why && !x->request->vary) {
+    if (x->request->json)
+      print_excluded(x, &c, "", why);
+    else
+      cli_row("excluded", why);
+    return 0;
+  }
+  int shown = 0, alone = !x->request->json && !x->request->vary;
+  if (alone && explain_lds(&x->job, &c, x->request->svg, &shown, e))
+    return e->code;
+  if (open_target(x, e)) {
+    if (!shown || x->request->annotate)
+      return e->code;
+    cli_row("device", e->text); /* the LDS was shown, which needs none */
+    return 0;
+  }
+  if (!x->request->json)
+    print_row("device", "%s: %s", x->target.device->name, x->target.why.at);
+  return x->request->vary ? vary(x, c, e) : explain_one(x, &c, e);
+}
+
+static int explain(struct explain *x, struct err *e)
+{
+  struct job *j = &x->job;
+  struct config c = {0};
+  if (check(x, &c, e))
+    return e->code;
+  int given = x->request->nsets || j->stored;
+  if (!given && (x->request->json || x->request->annotate))
+    return err_set(e, ERR_FAILED, "no winner is stored for this problem; tune "
+                   "it first, or name a configuration with --set");
+  if (!x->request->json) {
+    printf("%s on %s\n", family_name(j->family), arch_name(j->arch));
+    print_space(j);
+  }
+  if (given)
+    return explain_config(x, c, e);
+  printf("\nNo winner is stored for this problem: tune it first, or name a\n"
+         "configuration with --set to see it explained.\n");
+  return 0;
+}
+
+static int run(const struct request *r, struct err *e)
+{
+  struct explain x = {.request = r};
+  const char *family;
+  int code = cli_word(r, 1, "family", &family, e);
+  if (!code)
+    code = job_open(&x.job, r, family, cli_notice, NULL, e);
+  if (!code)
+    code = explain(&x, e);
+  target_close(&x.target);
+  str_free(&x.cache);
+  str_free(&x.plain);
+  job_close(&x.job);
+  return code;
+}
+
+const struct verb verb_explain = {
+    "explain", "explain FAMILY --arch ARCH [...]",
+    "why: rules, registers, LDS, limits", run,
+    "Prints the size of the space and what each rule excludes; then, of the\n"
+    "stored winner or of --set name=value,..., which lanes meet in which LDS\n"
+    "bank (no device is needed; --svg FILE draws it), registers, occupancy, and\n"
+    "on the simulated device what the time is made of, with bank conflicts of\n"
+    "each LDS instruction and the hardware's counters. --annotate adds the\n"
+    "kernel's disassembly with hits and cycles of each instruction. --vary NAME\n"
+    "compares all values of a tunable.\n"};

@@ -1,0 +1,109 @@
+/* verb_help.c - tune help [VERB|FAMILY]. */
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <string.h>
+
+#include "tuner/cli/cli.h"
+
+static void print_options(void)
+{
+  const char *form, *meaning;
+  printf("\nOptions, as --name value or --name=value:\n");
+  for (size_t i = 0; request_option(i, &form, &meaning); i++)
+    printf("  %-24s %s\n", form, meaning);
+}
+
+static void overview(void)
+{
+  const struct verb *v;
+  printf("tune finds the fastest configuration of a GPU kernel family.\n\n");
+  for (size_t i = 0; (v = cli_verb(i)); i++)
+    printf("  tune %-36s %s\n", v->form, v->meaning);
+  printf("\nFor example:\n"
+         "  tune gemm --arch gfx906 --m 1024 --n 1024 --k 512\n");
+  print_options();
+  printf("\nResults go to stdout, progress to stderr. Exit status: 0 done, "
+         "1 failed,\n2 wrong usage, 130 interrupted (what was measured is "
+         "kept).\n");
+}
+
+static void verb_page(const struct verb *v)
+{
+  printf("tune %s - %s\n\n%s", v->form, v->meaning, v->more);
+  print_options();
+}
+
+static void add_values(const struct value *values, size_t n, struct str *to)
+{
+  char text[64];
+  for (size_t i = 0; i < n; i++) {
+    value_format(&values[i], text, sizeof text);
+    str_addf(to, "%s%s", i ? ", " : "", text);
+  }
+}
+
+static void print_key(const struct key *k)
+{
+  struct str label = {0}, line = {0};
+  str_addf(&label, "--%s", k->name);
+  str_addf(&line, "%s (", k->meaning);
+  add_values(&k->standard, 1, &line);
+  str_add(&line, k->nvalues ? "; of " : "");
+  add_values(k->values, k->nvalues, &line);
+  str_add(&line, ")");
+  cli_row(label.at, line.at);
+  str_free(&label);
+  str_free(&line);
+}
+
+static void print_tunable(const struct tunable *t)
+{
+  struct str line = {0};
+  str_addf(&line, "%s: ", t->meaning);
+  add_values(t->values, t->nvalues, &line);
+  cli_row(t->name, line.at);
+  str_free(&line);
+}
+
+static int family_page(const struct request *r, const char *name,
+                       struct err *e)
+{
+  struct family *f;
+  const struct key *keys;
+  const struct tunable *tunables;
+  if (family_open(&f, name, r->templates, e))
+    return e->code;
+  printf("%s - %s\n\nKeys of a problem:\n", family_name(f),
+         family_meaning(f));
+  size_t n = family_keys(f, &keys);
+  for (size_t i = 0; i < n; i++)
+    print_key(&keys[i]);
+  printf("\nTunables:\n");
+  n = family_tunables(f, &tunables);
+  for (size_t i = 0; i < n; i++)
+    print_tunable(&tunables[i]);
+  family_close(f);
+  return 0;
+}
+
+/* `tune help X` and `tune X --help` are the same. */
+static int run(const struct request *r, struct err *e)
+{
+  size_t i = r->nwords && strcmp(r->words[0], verb_help.name) == 0 ? 1 : 0;
+  const char *what = i < r->nwords ? r->words[i] : NULL;
+  const struct verb *v;
+  if (!what) {
+    overview();
+    return 0;
+  }
+  for (size_t j = 1; (v = cli_verb(j)); j++)
+    if (strcmp(v->name, what) == 0) {
+      verb_page(v);
+      return 0;
+    }
+  return family_page(r, what, e);
+}
+
+const struct verb verb_help = {
+    "help", "help [VERB|FAMILY]", "this page, a verb's or a family's", run,
+    "A family's page lists its problem keys and tunables.\n"};

@@ -1,0 +1,122 @@
+/* verb_list.c - tune list families|archs|devices|searches. */
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "tuner/cli/cli.h"
+#include "tuner/device/device.h"
+#include "tuner/search/search.h"
+
+static int list_families(const struct request *r, struct err *e)
+{
+  char **names;
+  size_t n = family_list(r->templates, &names);
+  int code = 0;
+  for (size_t i = 0; i < n && !code; i++) {
+    struct family *f;
+    code = family_open(&f, names[i], r->templates, e);
+    if (code)
+      break;
+    printf("%-12s %s\n", names[i], family_meaning(f));
+    family_close(f);
+  }
+  free(names);
+  return code;
+}
+
+static int list_archs(const struct request *r, struct err *e)
+{
+  (void)r, (void)e;
+  const struct arch *a;
+  printf("%-10s %5s %5s %8s %6s %9s\n", "arch", "wave", "CUs", "clock",
+         "LDS", "HBM");
+  for (size_t i = 0; (a = arch_at(i)); i++)
+    printf("%-10s %5lld %5lld %4lld MHz %2lld KiB %4lld GB/s\n",
+           arch_name(a), arch_fact(a, "wave"), arch_fact(a, "cus"),
+           arch_fact(a, "clock_mhz"), arch_fact(a, "lds_bytes") / 1024,
+           arch_fact(a, "hbm_gbps"));
+  return 0;
+}
+
+/* The second line of a device: what its runtime says of it. */
+static void print_speeds(const struct device *d)
+{
+  printf("     %d CUs", d->cus);
+  if (d->clock_mhz > 0)
+    printf(" at %.0f MHz", d->clock_mhz);
+  printf(", %.0f GiB", d->memory / (1 << 30));
+  if (d->memory_mhz > 0 && d->bus_bits > 0)
+    printf(" at %.0f MHz on %.0f bits", d->memory_mhz, d->bus_bits);
+  if (d->l2_bytes > 0)
+    printf(", L2 %.0f MiB", d->l2_bytes / (1 << 20));
+  printf("\n     runtime %s\n", d->runtime);
+}
+
+static int list_devices(const struct request *r, struct err *e)
+{
+  (void)r, (void)e;
+  struct devices d;
+  struct str compilers = {0};
+  devices_find(&d, NULL, 0);
+  for (size_t i = 0; i < d.n; i++) {
+    const struct device *at = &d.list[i];
+    char number[16] = "sim";
+    if (at->number >= 0)
+      snprintf(number, sizeof number, "%d", at->number);
+    printf("%-4s %s%s%s, %s\n", number, at->name, at->arch[0] ? ", " : "",
+           at->arch, device_source(at));
+    print_speeds(at);
+  }
+  fputs(str_text(&d.notes), stdout);
+  compilers_find(&compilers);
+  printf("compilers:\n%s", str_text(&compilers));
+  str_free(&compilers);
+  devices_free(&d);
+  return 0;
+}
+
+static int list_searches(const struct request *r, struct err *e)
+{
+  (void)r, (void)e;
+  const struct search_ops *s;
+  for (size_t i = 0; (s = search_at(i)); i++)
+    printf("%-12s %s\n", s->name, s->meaning);
+  return 0;
+}
+
+static const struct {
+  const char *name;
+  int (*run)(const struct request *r, struct err *e);
+} lists[] = {
+    {"families", list_families},
+    {"archs", list_archs},
+    {"devices", list_devices},
+    {"searches", list_searches},
+};
+
+enum { LISTS = sizeof lists / sizeof *lists };
+
+static int run(const struct request *r, struct err *e)
+{
+  const char *names[LISTS], *what;
+  if (cli_word(r, 1, "list: families, archs, devices or searches", &what, e)
+      || request_keys(r, NULL, e))
+    return e->code;
+  for (size_t i = 0; i < LISTS; i++) {
+    names[i] = lists[i].name;
+    if (strcmp(what, names[i]) == 0)
+      return lists[i].run(r, e);
+  }
+  const char *near = suggest(what, names, LISTS);
+  return err_set(e, ERR_USAGE, "there is no list '%s'%s%s%s; there are "
+                 "families, archs, devices and searches", what,
+                 near ? ", did you mean '" : "", near ? near : "",
+                 near ? "'?" : "");
+}
+
+const struct verb verb_list = {
+    "list", "list families|archs|devices|searches", "what there is", run,
+    "devices shows real and simulated ones, for a runtime that has none, why,\n"
+    "and the compilers.\n"};

@@ -1,0 +1,207 @@
+/* verb_tune.c - tune FAMILY: the main job. */
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "db/table.h"
+#include "tuner/device/cache.h"
+#include "tuner/cli/cli.h"
+#include "base/clock.h"
+#include "tuner/session/job.h"
+#include "tuner/cli/json.h"
+#include "tuner/cli/lds_solver.h"
+#include "tuner/session/near.h"
+#include "tuner/cli/progress.h"
+#include "tuner/cli/report.h"
+#include "tuner/session/run.h"
+#include "tuner/session/winner.h"
+
+enum { CACHE_MAX = 1 << 30 }; /* bytes; the oldest entries go */
+
+struct tune {
+  const struct request *request;
+  struct job job;
+  struct target target;
+  struct run run;
+  struct progress progress;
+  struct config given, near[NEAR_MOST];
+  double begun;
+};
+
+/* --- before the session -------------------------------------------------- */
+
+static int find_given(struct tune *t, struct err *e)
+{
+  const struct request *r = t->request;
+  if (r->nsets == 0)
+    return 0;
+  if (job_config(&t->job, &t->given, e))
+    return e->code;
+  const char *why = space_rule(t->job.space, &t->given);
+  return why ? err_set(e, ERR_FAILED, "this configuration is excluded: %s",
+                       why)
+             : 0;
+}
+
+/* Random and exhaustive search stay what they say they are. A table that
+ * cannot be read has been complained of by job_open(). */
+static size_t find_near(struct tune *t)
+{
+  const struct job *j = &t->job;
+  const struct search_ops *search = t->run.session.search;
+  struct table *table;
+  if (t->request->afresh || t->run.session.given || search == &search_random
+      || search == &search_exhaustive
+      || table_load(&table, j->folder.at, arch_name(j->arch),
+                    family_name(j->family), NULL, NULL, NULL))
+    return 0;
+  const struct near_query q = {
+      .family = j->family, .problem = &j->problem, .space = j->space,
+      .identity = t->run.identity, .before = history_begun(t->run.history)};
+  size_t n = near_winners(table, &q, t->near);
+  size_t most = (size_t)t->request->evals;
+  table_free(table);
+  return n < most ? n : most;
+}
+
+/* --- what the session tells ---------------------------------------------- */
+
+static void on_candidate(void *user, const struct session *s, size_t number,
+                         const struct record *r, int known)
+{
+  struct tune *t = user;
+  if (t->request->json)
+    json_record(stdout, "candidate", r, s, number);
+  progress_candidate(&t->progress, s, number, known);
+}
+
+static void on_tick(void *user, const struct session *s)
+{
+  struct tune *t = user;
+  progress_tick(&t->progress, s);
+}
+
+static int prepare(struct tune *t, struct err *e)
+{
+  const struct request *r = t->request;
+  const struct session_view view = {t, on_candidate, on_tick};
+  double until = r->seconds > 0 ? t->begun + r->seconds : 0;
+  if (find_given(t, e)
+      || target_open(&t->target, t->job.arch, r->device, until, e)
+      || target_fits(&t->target, &t->job, e)
+      || run_open(&t->run, &t->job, &t->target, view, e))
+    return e->code;
+  struct session *s = &t->run.session;
+  s->begun = t->begun;
+  s->until = until;
+  if (r->nsets)
+    run_given(&t->run, &t->given, 1);
+  s->seeds = t->near;
+  s->nseeds = find_near(t);
+  return 0;
+}
+
+/* --- after it ------------------------------------------------------------ */
+
+static int store(const struct tune *t, const struct record *row,
+                 struct err *e)
+{
+  struct record *stored = record_copy(row);
+  record_set(stored, "evaluated", "%zu", t->run.session.done);
+  int code = table_put(t->job.folder.at, stored, cli_notice, NULL, e);
+  record_free(stored);
+  return code;
+}
+
+static int no_winner(const struct tune *t, struct err *e)
+{
+  const struct session *s = &t->run.session;
+  if (s->done == 0)
+    return err_set(e, ERR_FAILED, "the time was up before the first candidate "
+                   "was done; give more with --seconds");
+  return err_set(e, ERR_FAILED, "none of %zu candidates was ok; the first:\n%s",
+                 s->done, s->first_reason);
+}
+
+static void report(const struct tune *t, const struct record *row,
+                   int is_stored)
+{
+  struct str path = {0};
+  struct record *given = winner_given(&t->run.session);
+  str_addf(&path, "%s/%s/%s.table", t->job.folder.at,
+           arch_name(t->job.arch), family_name(t->job.family));
+  if (t->request->json)
+    json_record(stdout, "winner", row, &t->run.session, t->run.session.done);
+  else
+    report_session(&t->run.session, given ? given : row, row, t->target.why.at,
+                   is_stored ? path.at : NULL, clock_now() - t->begun);
+  record_free(given);
+  str_free(&path);
+}
+
+/* The journal has all that was measured: name and store the winner, also of
+ * a session that was cut short; *e keeps what cut it. */
+static int conclude(struct tune *t, struct err *e)
+{
+  const struct session *s = &t->run.session;
+  struct record *row = winner_row(s);
+  struct err later = {0};
+  int code = e->code;
+  int useful = row && s->done && (!s->given || s->counts[STATUS_OK]);
+  if (useful)
+    report(t, row, !store(t, row, &later));
+  else if (!code && !later.code)
+    no_winner(t, &later);
+  record_free(row);
+  if (code == ERR_INTERRUPTED)
+    err_set(e, code, "interrupted; the %zu candidates so far are kept in %s",
+            s->done, history_path(t->run.history));
+  if (!code && later.code)
+    *e = later;
+  if (!code && !later.code && s->out_of_time)
+    cli_notice(NULL, "the time was up; the same command again goes on");
+  return e->code;
+}
+
+static void trim_cache(void)
+{
+  struct str folder = {0};
+  cache_folder(&folder);
+  cache_trim(folder.at, CACHE_MAX);
+  str_free(&folder);
+}
+
+static void release(struct tune *t)
+{
+  run_close(&t->run);
+  target_close(&t->target);
+  job_close(&t->job);
+}
+
+static int run(const struct request *r, struct err *e)
+{
+  if (r->solve)
+    return lds_solver_run(r, e);
+  struct tune t = {.request = r, .begun = clock_now()};
+  const char *family;
+  int code = cli_word(r, 0, "family", &family, e);
+  if (!code)
+    code = job_open(&t.job, r, family, cli_notice, NULL, e);
+  if (!code)
+    code = prepare(&t, e);
+  if (!code) {
+    int mixed = r->json && isatty(STDOUT_FILENO); /* with the bar */
+    t.progress = progress_begin(r->quiet || mixed);
+    session_run(&t.run.session, e);
+    progress_end(&t.progress);
+    code = conclude(&t, e);
+    trim_cache();
+  }
+  release(&t);
+  return code;
+}
+
+const struct verb verb_tune = {
+    "tune", "FAMILY --arch ARCH [--KEY VALUE ...]",
+    "tune one problem", run, ""};

@@ -1,0 +1,116 @@
+/* compiler.c - see compiler.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/device/compiler.h"
+
+#include <dlfcn.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "5.2.21153" of "/usr/lib/libamdhip64.so.5.2.21153", or "" */
+static void file_version(const void *symbol, char *out, size_t room)
+{
+  Dl_info info;
+  char path[PATH_MAX];
+  out[0] = 0;
+  if (!dladdr(symbol, &info) || !realpath(info.dli_fname, path))
+    return;
+  const char *so = strstr(basename(path), ".so.");
+  if (so && strchr(so + 4, '.'))
+    snprintf(out, room, "%s", so + 4);
+}
+
+int compiler_open(struct rtc *r, const struct arch *a, struct err *e)
+{
+  char path[PATH_MAX];
+  hip_beside(NULL, "libhipcuda.so", path);
+  return rtc_open(r, arch_fact(a, "amdgcn") ? NULL : path, e);
+}
+
+void compiler_version(const struct rtc *r, char out[COMPILER_VERSION])
+{
+  if (r->hipcudaCompiler) {
+    r->hipcudaCompiler(out, COMPILER_VERSION);
+    return;
+  }
+  char version[COMPILER_VERSION - 8];
+  int major = 0, minor = 0;
+  void *symbol;
+  memcpy(&symbol, &r->hiprtcVersion, sizeof symbol);
+  file_version(symbol, version, sizeof version);
+  if (!version[0] && r->hiprtcVersion(&major, &minor) == HIPRTC_SUCCESS)
+    snprintf(version, sizeof version, "%d.%d", major, minor);
+  snprintf(out, COMPILER_VERSION, "hiprtc-%s", version);
+}
+
+void compiler_options(const struct arch *a, struct str *out)
+{
+  str_addf(out, "--gpu-architecture=%s -O3", arch_name(a));
+}
+
+static void read_log(const struct rtc *r, hiprtcProgram program,
+                     struct str *log)
+{
+  size_t n = 0;
+  if (r->hiprtcGetProgramLogSize(program, &n) != HIPRTC_SUCCESS || n < 2)
+    return;
+  char *text = malloc(n);
+  if (text && r->hiprtcGetProgramLog(program, text) == HIPRTC_SUCCESS)
+    str_add_bytes(log, text, n - 1);
+  free(text);
+}
+
+static hiprtcResult read_code(const struct rtc *r, hiprtcProgram program,
+                              struct str *code)
+{
+  size_t n = 0;
+  hiprtcResult rc = r->hiprtcGetCodeSize(program, &n);
+  char *bytes = rc == HIPRTC_SUCCESS ? malloc(n) : NULL;
+  if (bytes && (rc = r->hiprtcGetCode(program, bytes)) == HIPRTC_SUCCESS)
+    str_add_bytes(code, bytes, n);
+  free(bytes);
+  return rc;
+}
+
+int compiler_run(const struct rtc *r, const struct arch *a, const char *file,
+                 const char *text, struct str *code, struct str *log,
+                 struct err *e)
+{
+  char target[64];
+  snprintf(target, sizeof target, "--gpu-architecture=%s", arch_name(a));
+  const char *options[] = {target, "-O3"};
+  struct str named = {0}; /* hiprtc 5.2 ignores the name that it is given */
+  str_addf(&named, "#line 1 \"%s\"\n%s", file, text);
+  hiprtcProgram program;
+  hiprtcResult rc = r->hiprtcCreateProgram(&program, named.at, file, 0, NULL,
+                                           NULL);
+  str_free(&named);
+  if (rc != HIPRTC_SUCCESS)
+    return err_set(e, ERR_FAILED, "hiprtcCreateProgram: %s",
+                   r->hiprtcGetErrorString(rc));
+  rc = r->hiprtcCompileProgram(program, 2, options);
+  read_log(r, program, log);
+  if (rc == HIPRTC_SUCCESS)
+    rc = read_code(r, program, code);
+  r->hiprtcDestroyProgram(&program);
+  if (rc != HIPRTC_SUCCESS)
+    return err_set(e, ERR_FAILED, "hiprtc: %s", r->hiprtcGetErrorString(rc));
+  return 0;
+}
+
+int compiler_knows(const struct rtc *r, const struct arch *a, struct err *e)
+{
+  if (r->hipcudaCompiler)
+    return 0;
+  char version[COMPILER_VERSION];
+  int major = 0, minor = 0;
+  compiler_version(r, version);
+  sscanf(version, "hiprtc-%d.%d", &major, &minor);
+  int old = major < 5 || (major == 5 && minor <= 2);
+  if (!old || arch_fact(a, "rtc_5_2"))
+    return 0;
+  return err_set(e, ERR_FAILED, "the compiler %s does not know %s; install "
+                 "hiprtc of ROCm 6 or newer", version, arch_name(a));
+}

@@ -1,0 +1,36 @@
+/* compiler.h - text to code object, by hiprtc.
+ *
+ * To be called in worker processes only: hiprtc can end the process. For a
+ * target that is not AMD's, hiprtc is that of libhipcuda: NVRTC.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_compiler_h
+#define tuner_compiler_h
+
+#include "base/str.h"
+#include "arch/arch.h"
+#include "tuner/device/hip.h"
+
+enum { COMPILER_VERSION = 64 };
+
+/* The compiler for a. */
+int compiler_open(struct rtc *r, const struct arch *a, struct err *e);
+
+/* "hiprtc-5.2.21153", from the library's file name where it says so, or
+ * "nvrtc-13.0". */
+void compiler_version(const struct rtc *r, char out[COMPILER_VERSION]);
+
+/* What the code is compiled with, and so part of what it is cached by. */
+void compiler_options(const struct arch *a, struct str *out);
+
+/* ERR_FAILED where this hiprtc must not be asked for a: 5.2.3 kills the
+ * process on targets that it does not know. */
+int compiler_knows(const struct rtc *r, const struct arch *a, struct err *e);
+
+/* 0 and the code, or ERR_FAILED; `log` is the compiler's own either way.
+ * Positions in it name `file`. */
+int compiler_run(const struct rtc *r, const struct arch *a, const char *file,
+                 const char *text, struct str *code, struct str *log,
+                 struct err *e);
+
+#endif

@@ -1,0 +1,70 @@
+/* device.h - a device, and how it is found.
+ *
+ * Everything that touches a GPU library runs in a child with a deadline, one
+ * child a library, so that a runtime that hangs or crashes costs a line of
+ * explanation and no more.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_device_h
+#define tuner_device_h
+
+#include <limits.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "arch/arch.h"
+#include "tuner/device/compiler.h"
+
+struct device {
+  char library[PATH_MAX]; /* "" for the usual names of the HIP runtime */
+  int index;              /* in its runtime */
+  int number;             /* as --device takes it; -1: simulated */
+  int modelled;           /* simulated: all its times are modelled */
+  int fits;               /* runs code of the arch that was asked for */
+  char name[128];
+  char arch[32]; /* "" where the runtime does not say */
+  int cus;
+  double memory;                     /* bytes */
+  double clock_mhz, l2_bytes;        /* 0 where the runtime does not say */
+  double memory_mhz, bus_bits;       /* likewise */
+  char runtime[64]; /* its version */
+};
+
+enum { DEVICES = 32 };
+
+struct devices {
+  size_t n;
+  struct device list[DEVICES];
+  struct str notes; /* a line for each runtime that gave none, and why */
+};
+
+/* All devices of the real runtimes and of the simulated one. With `code`, a
+ * code object of some arch, each is tried with it: device.fits. What does not
+ * answer until then (clock_now(); 0: no end) is not found. */
+void devices_find(struct devices *out, const struct str *code, double until);
+void devices_free(struct devices *d);
+
+/* A line for each compiler that is here. */
+void compilers_find(struct str *out);
+
+/* The compiler's version, and a code object for arch a (of a trivial kernel),
+ * which also shows that the compiler can make one; until then at most. */
+int device_code(const struct arch *a, char version[COMPILER_VERSION],
+                struct str *code, double until, struct err *e);
+
+/* Choose by "auto", "sim", "all" (the first real one) or a number; *why gets a
+ * sentence. */
+int device_choose(const struct devices *d, const char *wish,
+                  const struct arch *a, const struct device **out,
+                  struct str *why, struct err *e);
+
+/* The chosen device, and where wish is "all" the others that run the same
+ * code. ERR_USAGE where they differ in name, units or memory. */
+int device_team(const struct devices *d, const char *wish,
+                const struct device *chosen,
+                const struct device *team[DEVICES], size_t *n, struct err *e);
+
+const char *device_source(const struct device *d); /* modelled, measured */
+
+#endif

@@ -1,0 +1,289 @@
+/* trial.c - see trial.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/device/trial.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/clock.h"
+#include "tuner/reference/problem.h"
+
+int bench_open(struct bench *b, const struct device_job *job, struct err *e)
+{
+  *b = (struct bench){.job = job};
+  const char *library = job->device->library;
+  if (hip_open(&b->hip, library[0] ? library : NULL, e))
+    return e->code;
+  hipError_t rc = b->hip.hipInit(0);
+  if (rc == hipSuccess)
+    rc = b->hip.hipSetDevice(job->device->index);
+  if (rc == hipSuccess)
+    rc = b->hip.hipEventCreate(&b->start);
+  if (rc == hipSuccess)
+    rc = b->hip.hipEventCreate(&b->stop);
+  if (rc != hipSuccess)
+    return err_set(e, ERR_FAILED, "cannot open %s: %s", job->device->name,
+                   b->hip.hipGetErrorString(rc));
+  return 0;
+}
+
+void bench_mode(const struct bench *b, int mode)
+{
+  if (b->hip.hipsimSetMode)
+    b->hip.hipsimSetMode(mode);
+}
+
+/* --- the real problem, timed --------------------------------------------- */
+
+/* So many copies of the buffers that by the time one comes up again, the
+ * last-level cache holds none of it. */
+static size_t sets_needed(const struct bench *b)
+{
+  if (b->job->hot || b->job->device->modelled)
+    return 1;
+  double bytes = plan_bytes(&b->plan);
+  double cache = fmax((double)arch_fact(b->job->arch, "llc_bytes"),
+                      b->job->device->l2_bytes);
+  double n = 2 + cache / (bytes > 1 ? bytes : 1);
+  return n > BENCH_SETS ? BENCH_SETS : (size_t)n;
+}
+
+static enum status make_sets(struct bench *b, struct err *e)
+{
+  enum status status = STATUS_OK;
+  b->nsets = sets_needed(b);
+  for (size_t i = 0; i < b->nsets && status == STATUS_OK; i++)
+    status = buffers_fit(&b->hip, &b->plan, &b->sets[i], e);
+  for (size_t i = 0; i < b->nsets && status == STATUS_OK; i++)
+    status = buffers_reset(&b->hip, &b->plan, b->job->seed, &b->sets[i], e);
+  return status;
+}
+
+/* A candidate under the stopwatch. */
+struct timed {
+  struct bench *bench;
+  const struct plan *plans; /* of the candidates */
+  const struct kernels *kernels;
+  enum status status; /* of the last launch */
+  double us;          /* of the last sample, 0: none yet */
+};
+
+/* Keep the counters of the launch that has just ended, if it is the slowest
+ * so far. */
+static void observe(struct bench *b)
+{
+  struct counters *c = &b->counters;
+  struct hipsim_report report = {.size = sizeof report};
+  if (b->hip.hipsimReport(&report)
+      || (c->known && report.time_us <= c->report.time_us))
+    return;
+  c->known = 1;
+  c->report = report;
+  str_clear(&c->rows);
+  for (uint32_t i = 0; i < report.instructions; i++) {
+    struct hipsim_instruction row = {.size = sizeof row};
+    if (!b->hip.hipsimInstruction(i, &row))
+      str_add_bytes(&c->rows, &row, sizeof row);
+  }
+}
+
+/* A simulated device reports on its last launch only: one at a time. */
+static enum status launch_observed(struct bench *b, const struct plan *plan,
+                                   const struct kernels *k,
+                                   const struct buffers *set, struct err *e)
+{
+  enum status status = STATUS_OK;
+  b->counters.known = 0;
+  for (size_t i = 0; i < plan->nlaunches && status == STATUS_OK; i++) {
+    status = launch_one(&b->hip, plan, i, k, set, e);
+    if (status == STATUS_OK)
+      status = launch_wait(&b->hip, e);
+    if (status == STATUS_OK)
+      observe(b);
+  }
+  return status;
+}
+
+/* Queue the launches of a candidate over the buffers whose turn it is. */
+static enum status queue(struct timed *t, size_t which, struct err *e)
+{
+  struct bench *b = t->bench;
+  const struct buffers *set = &b->sets[b->turn++ % b->nsets];
+  const struct plan *plan = &t->plans[which];
+  const struct kernels *k = &t->kernels[which];
+  return b->hip.hipsimReport ? launch_observed(b, plan, k, set, e)
+                             : launch_all(&b->hip, plan, k, set, e);
+}
+
+static enum status lead(struct timed *t, size_t which, struct err *e)
+{
+  enum status status = STATUS_OK;
+  unsigned n = t->bench->job->device->modelled ? 0 : timing_leads(t->us);
+  for (; n && status == STATUS_OK; n--)
+    status = queue(t, which, e);
+  return status;
+}
+
+static int launch_once(void *user, size_t which, double *us, struct err *e)
+{
+  struct timed *t = user;
+  struct bench *b = t->bench;
+  const struct hip *h = &b->hip;
+  float ms = 0;
+  t->status = lead(t, which, e);
+  if (t->status != STATUS_OK)
+    return e->code;
+  hipError_t rc = h->hipEventRecord(b->start, NULL);
+  t->status = launch_judge(h, rc, "hipEventRecord", e);
+  if (t->status != STATUS_OK)
+    return e->code;
+  t->status = queue(t, which, e);
+  if (t->status != STATUS_OK)
+    return e->code;
+  rc = h->hipEventRecord(b->stop, NULL);
+  if (rc == hipSuccess)
+    rc = h->hipDeviceSynchronize();
+  if (rc == hipSuccess)
+    rc = h->hipEventElapsedTime(&ms, b->start, b->stop);
+  t->status = launch_judge(h, rc, "the stopwatch", e);
+  *us = t->us = 1000 * (double)ms;
+  return t->status == STATUS_OK ? 0 : e->code;
+}
+
+static double stopwatch_now(void *user)
+{
+  (void)user;
+  return clock_now();
+}
+
+static enum status time_it(struct bench *b, const struct kernels *k,
+                           double best_us, struct timing *out, struct err *e)
+{
+  struct timed timed = {b, &b->plan, k, STATUS_OK, 0};
+  struct stopwatch watch = {&timed, launch_once, stopwatch_now};
+  struct timing_rule rule = timing_rule(b->job->device->modelled,
+                                        b->job->precision, best_us);
+  bench_mode(b, HIPSIM_SAMPLED);
+  b->turn = 0;
+  timing_run(&rule, &watch, out, e);
+  return timed.status;
+}
+
+/* --- the whole trial ----------------------------------------------------- */
+
+static void note_kernel(struct record *r, const struct kernels *k)
+{
+  const struct {
+    const char *name;
+    int value;
+  } facts[] = {{"vgprs", k->vgprs}, {"lds", k->lds}, {"spills", k->spills}};
+  for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+    if (facts[i].value >= 0)
+      record_set(r, facts[i].name, "%d", facts[i].value);
+}
+
+static void note_timing(const struct bench *b, struct record *r,
+                        const struct timing *t)
+{
+  const struct hipsim_report *report = &b->counters.report;
+  record_set(r, "time_us", "%.6g", t->us);
+  record_set(r, "mad_us", "%.3g", t->mad_us);
+  record_set(r, "n", "%u", t->n);
+  if (!b->counters.known)
+    return;
+  record_set(r, "bound", "%.16s", report->bound);
+  record_set(r, "waves", "%u", report->waves_per_simd);
+}
+
+static enum status steps(struct bench *b, const struct config *c,
+                         const struct str *code, double best_us,
+                         struct record *r, struct err *e, int *broken)
+{
+  struct kernels k = {0};
+  struct timing timing;
+  *broken = family_plan(b->job->family, b->job->problem, c, &b->plan, e);
+  if (*broken)
+    return STATUS_WRONG;
+  /* Buffers before code: then their addresses, and with them banks and sets
+   * of the simulated device, do not depend on what was tried before. */
+  enum status status = make_sets(b, e);
+  if (status == STATUS_OK)
+    status = kernels_load(&b->hip, code, &b->plan, &k, e);
+  if (status == STATUS_OK)
+    note_kernel(r, &k);
+  if (status == STATUS_OK)
+    status = trial_check(b, c, &k, e, broken);
+  if (status == STATUS_OK)
+    status = time_it(b, &k, best_us, &timing, e);
+  if (status == STATUS_OK)
+    note_timing(b, r, &timing);
+  if (status == STATUS_OK)
+    status = trial_spots(b, e, broken);
+  kernels_unload(&b->hip, &k);
+  return status;
+}
+
+void trial_run(struct bench *b, const struct config *c,
+               const struct str *code, double best_us, struct record *r,
+               struct err *e)
+{
+  int broken = 0;
+  struct err why = {0};
+  enum status status = steps(b, c, code, best_us, r, &why, &broken);
+  record_set(r, "status", "%s", status_name(status));
+  if (broken)
+    *e = why;
+  else if (status != STATUS_OK)
+    record_set(r, "reason", "%s", why.text);
+}
+
+/* --- finalists ----------------------------------------------------------- */
+
+/* Buffers that all the plans can use: each as large as the largest needs. */
+static struct plan merge(const struct plan *plans, size_t n)
+{
+  struct plan all = plans[0];
+  for (size_t i = 1; i < n; i++)
+    for (size_t j = 0; j < plans[i].nbuffers; j++) {
+      const struct buffer *b = &plans[i].buffers[j];
+      if (j >= all.nbuffers)
+        all.buffers[all.nbuffers++] = *b;
+      else if (b->elements > all.buffers[j].elements)
+        all.buffers[j].elements = b->elements;
+    }
+  return all;
+}
+
+int trial_finals(struct bench *b, const struct config *configs,
+                 const struct str *codes, size_t n, double seconds,
+                 struct timing *out, struct err *e)
+{
+  struct plan *plans = mem_array(n, sizeof *plans);
+  struct kernels *kernels = mem_array(n, sizeof *kernels);
+  struct timed timed = {b, plans, kernels, STATUS_OK, 0};
+  struct stopwatch watch = {&timed, launch_once, stopwatch_now};
+  struct timing_rule rule = timing_rule(0, b->job->precision, 0);
+  rule.seconds = fmin(rule.seconds, seconds / (double)n);
+  int code = 0;
+  for (size_t i = 0; i < n && !code; i++) {
+    code = family_plan(b->job->family, b->job->problem, &configs[i],
+                       &plans[i], e);
+    if (!code
+        && kernels_load(&b->hip, &codes[i], &plans[i], &kernels[i], e))
+      code = e->code;
+  }
+  if (!code) {
+    b->plan = merge(plans, n);
+    code = make_sets(b, e) == STATUS_OK ? 0 : e->code;
+  }
+  if (!code)
+    code = timing_finals(&rule, &watch, n, out, e);
+  for (size_t i = 0; i < n; i++)
+    kernels_unload(&b->hip, &kernels[i]);
+  free(plans);
+  free(kernels);
+  return code;
+}

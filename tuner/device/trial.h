@@ -1,0 +1,92 @@
+/* trial.h - one candidate on the open device, step by step.
+ *
+ * To be called in device workers only: bench_open, then trials; the process
+ * ends with the worker.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_trial_h
+#define tuner_trial_h
+
+#include "tuner/device/check.h"
+#include "tuner/device/device_worker.h"
+#include "tuner/device/launch.h"
+
+enum {
+  BENCH_SETS = 8,  /* copies of the buffers that timing goes round */
+  BENCH_KNOWN = 4, /* check problems whose reference is kept */
+};
+
+/* What a check problem's outputs must be. */
+struct known {
+  struct problem problem;
+  size_t n;
+  struct expected *expected[FAMILY_BUFFERS]; /* NULL for inputs */
+};
+
+/* What the family's plain kernel makes of the real problem. */
+struct plain {
+  double pace; /* seconds a unit of work, as it was on a check problem */
+  int asked;   /* once a worker: whether there is anything ... */
+  char *got[FAMILY_BUFFERS]; /* ... of what is only written; NULL: nothing */
+  struct bound bound;
+};
+
+/* Of the slowest kernel of the plan, on a simulated device. */
+struct counters {
+  int known;
+  struct hipsim_report report;
+  struct str rows; /* of struct hipsim_instruction */
+};
+
+struct bench {
+  const struct device_job *job;
+  struct hip hip;
+  hipEvent_t start, stop;
+  struct plan plan;   /* of the real problem, for the last candidate */
+  size_t nsets, turn; /* copies in use; the next to be used */
+  struct buffers sets[BENCH_SETS], small;
+  struct known known[BENCH_KNOWN];
+  size_t next_known;
+  struct plain plain;
+  struct counters counters;
+};
+
+int bench_open(struct bench *b, const struct device_job *job, struct err *e);
+
+/* Check and time one candidate; r gets what is known of it. e is set where
+ * the trial could not be made at all, which is no candidate's fault. */
+void trial_run(struct bench *b, const struct config *c,
+               const struct str *code, double best_us, struct record *r,
+               struct err *e);
+
+int trial_finals(struct bench *b, const struct config *configs,
+                 const struct str *codes, size_t n, double seconds,
+                 struct timing *out, struct err *e);
+
+/* --- the steps of a trial ------------------------------------------------ */
+
+void bench_mode(const struct bench *b, int mode); /* an enum hipsim_mode */
+
+/* Run the family's check problem in full and compare every element. *broken
+ * is set where the family or its reference is at fault. */
+enum status trial_check(struct bench *b, const struct config *c,
+                        const struct kernels *k, struct err *e, int *broken);
+
+/* What the outputs of a check problem must be, by the family's own plain
+ * kernel. k->expected is the caller's, also after an error. */
+int trial_plain(struct bench *b, const struct reference_job *job,
+                struct known *k, struct err *e);
+
+/* What the plain kernel gives for element i of a buffer: as reference.one(). */
+struct expected trial_plain_one(const struct bench *b, size_t buffer,
+                                size_t i);
+
+/* Let the plain kernel do the real problem, where by its time on a check
+ * problem that is soon done: b->plain.got. A worker does so once. */
+int trial_plain_real(struct bench *b, struct err *e);
+
+/* Look at some of the elements that the last timed launch wrote. *broken as
+ * in trial_check(). */
+enum status trial_spots(struct bench *b, struct err *e, int *broken);
+
+#endif

@@ -1,0 +1,78 @@
+/* seen.c - a hash set with linear probing: see seen.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/search/seen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+enum { TRIES = 10000 }; /* draws before a space counts as exhausted */
+
+/* The slot that holds c, or the free one where it belongs. */
+static size_t find(const struct seen *s, const struct config *c)
+{
+  size_t i = hash_64(c, sizeof *c) % s->room;
+  while (s->used[i] && memcmp(&s->slots[i], c, sizeof *c) != 0)
+    i = (i + 1) % s->room;
+  return i;
+}
+
+static void grow(struct seen *s)
+{
+  struct seen old = *s;
+  s->room = old.room ? 2 * old.room : 64;
+  s->slots = mem_array(s->room, sizeof *s->slots);
+  s->used = mem_array(s->room, 1);
+  for (size_t i = 0; i < old.room; i++)
+    if (old.used[i]) {
+      size_t at = find(s, &old.slots[i]);
+      s->slots[at] = old.slots[i];
+      s->used[at] = 1;
+    }
+  seen_free(&old);
+}
+
+int seen_has(const struct seen *s, const struct config *c)
+{
+  return s->room && s->used[find(s, c)];
+}
+
+int seen_add(struct seen *s, const struct config *c)
+{
+  if (2 * (s->n + 1) > s->room)
+    grow(s);
+  size_t i = find(s, c);
+  if (s->used[i])
+    return 0;
+  s->slots[i] = *c;
+  s->used[i] = 1;
+  s->n++;
+  return 1;
+}
+
+int seen_not(const struct seen *s, const struct space *space,
+             const struct config *c)
+{
+  return !seen_has(s, c) && !space_rule(space, c);
+}
+
+int seen_draw(const struct seen *s, struct space *space, struct rng *r,
+              struct config *c)
+{
+  for (int i = 0; i < TRIES; i++) {
+    if (!space_random(space, r, c))
+      return 0;
+    if (!seen_has(s, c))
+      return 1;
+  }
+  return 0;
+}
+
+void seen_free(struct seen *s)
+{
+  free(s->slots);
+  free(s->used);
+  *s = (struct seen){0};
+}

@@ -1,0 +1,155 @@
+/* finals.c - see finals.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/session/finals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "tuner/device/compile_worker.h"
+#include "tuner/device/device_worker.h"
+#include "tuner/device/timing.h"
+
+enum { FINALISTS = 5, LIMIT = 120 /* seconds of all of it */ };
+
+/* Beyond this ratio to the best, noise does not decide. */
+#define NEAR 1.05
+
+/* Of the time that is left, what goes into launches under the stopwatch; the
+ * rest is for what goes before them. */
+#define TIMED 0.5
+
+struct finals {
+  struct session *s;
+  struct pool *const *pools;
+  int signals;
+  double until; /* clock_now() */
+  const struct record **best; /* fastest first */
+  size_t n;                   /* finalists */
+  struct event event;
+  struct str request;
+};
+
+static size_t choose(const struct record *const *best, size_t n)
+{
+  size_t near = 0;
+  while (near < n && near < FINALISTS
+         && record_number(best[near], "time_us", 0)
+                <= NEAR * record_number(best[0], "time_us", 0))
+    near++;
+  return near;
+}
+
+static int all_final(const struct record *const *best, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (!record_get(best[i], "final"))
+      return 0;
+  return 1;
+}
+
+/* Send f->request to one worker of a pool and wait for its reply. */
+static int ask(struct finals *f, struct pool *pool, struct err *e)
+{
+  double left = f->until - clock_now();
+  int place = pool_idle(pool);
+  if (place < 0)
+    return err_set(e, ERR_FAILED, "timing the finalists: no worker is left");
+  if (pool_send(pool, place, 0, &f->request, left, e))
+    return e->code;
+  do
+    pool_wait(&pool, 1, f->signals, LIMIT, &f->event);
+  while (f->event.kind == EVENT_NONE);
+  switch (f->event.kind) {
+  case EVENT_REPLY:
+    return 0;
+  case EVENT_SIGNAL:
+    return err_set(e, ERR_INTERRUPTED, "interrupted");
+  default:
+    return err_set(e, ERR_FAILED, "timing the finalists: %s", f->event.why);
+  }
+}
+
+static int add_finalist(struct finals *f, size_t i, struct str *request,
+                        struct err *e)
+{
+  struct config c = {0};
+  struct compiled code;
+  if (config_parse(f->s->family, record_get(f->best[i], "config"), 0, &c, e))
+    return e->code;
+  compile_request(&c, &f->request);
+  if (ask(f, f->pools[0], e))
+    return e->code;
+  if (compile_reply(&f->event.reply, &code) || code.status != STATUS_OK)
+    return err_set(e, ERR_FAILED, "a finalist does not compile any more");
+  finals_add(request, &c, code.code, code.ncode);
+  return 0;
+}
+
+static int store(struct finals *f, const struct timing *t, size_t i,
+                 struct err *e)
+{
+  struct record *r = record_copy(f->best[i]);
+  record_set(r, "time_us", "%.6g", t->us);
+  record_set(r, "mad_us", "%.3g", t->mad_us);
+  record_set(r, "n", "%u", t->n);
+  record_set(r, "final", "1");
+  int code = history_add(f->s->history, r, e);
+  record_free(r);
+  return code;
+}
+
+static int race(struct finals *f, struct err *e)
+{
+  struct str request = {0};
+  struct timing timings[FINALISTS];
+  int code = 0;
+  finals_begin(&request, TIMED * (f->until - clock_now()), f->n);
+  for (size_t i = 0; i < f->n && !code; i++)
+    code = add_finalist(f, i, &request, e);
+  if (!code) {
+    str_clear(&f->request);
+    str_add_bytes(&f->request, request.at, request.len);
+    code = ask(f, f->pools[1], e);
+  }
+  if (!code && finals_reply(&f->event.reply, timings, f->n, e))
+    code = err_prefix(e, "timing the finalists");
+  for (size_t i = 0; i < f->n && !code; i++)
+    code = store(f, &timings[i], i, e);
+  str_free(&request);
+  return code;
+}
+
+/* The best of a race may be slower than another had seemed to be: so that is
+ * the next round's finalist, until the fastest few all are. */
+static int rounds(struct finals *f, struct err *e)
+{
+  int code = 0, more = 1;
+  while (more && !code) {
+    f->n = history_best(f->s->history, &f->best);
+    f->n = choose(f->best, f->n);
+    more = f->n > 1 && !all_final(f->best, f->n);
+    if (more)
+      code = race(f, e);
+    free(f->best);
+  }
+  return code;
+}
+
+int finals_run(struct session *s, struct pool *const pools[2], int signals,
+               struct err *e)
+{
+  struct finals f = {.s = s, .pools = pools, .signals = signals,
+                     .until = clock_now() + LIMIT};
+  int in_budget = s->until > 0 && s->until < f.until;
+  if (in_budget)
+    f.until = s->until;
+  int code = rounds(&f, e);
+  event_free(&f.event);
+  str_free(&f.request);
+  if (code != ERR_FAILED || !in_budget || clock_now() < f.until)
+    return code;
+  s->out_of_time = 1;
+  *e = (struct err){0};
+  return 0;
+}

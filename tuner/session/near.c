@@ -1,0 +1,118 @@
+/* near.c - see near.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/session/near.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define FAR 1e3 /* more than the logs of all ratios together */
+
+struct ranked {
+  const struct record *row;
+  double distance;
+  size_t number; /* in the table, which is sorted */
+};
+
+/* The value of a key in "m=64,n=32,layout=nn", "" where it has none. */
+static void take_value(const char *pairs, const char *name, char *out,
+                       size_t room)
+{
+  size_t n = strlen(name);
+  *out = 0;
+  for (; pairs; pairs = strchr(pairs, ',')) {
+    pairs += *pairs == ',';
+    if (strncmp(pairs, name, n) || pairs[n] != '=')
+      continue;
+    size_t length = strcspn(pairs + n + 1, ",");
+    length = length < room ? length : room - 1;
+    memcpy(out, pairs + n + 1, length);
+    out[length] = 0;
+    return;
+  }
+}
+
+/* Of 0, or of two signs, there is no ratio. */
+static double apart(const struct value *v, const char *there)
+{
+  char here[64], *end;
+  value_format(v, here, sizeof here);
+  if (strcmp(here, there) == 0)
+    return 0;
+  double a = v->kind == VALUE_INT ? (double)v->i : v->d;
+  double b = strtod(there, &end);
+  if (v->kind == VALUE_STR || *end || !(a / b > 0) || !isfinite(a / b))
+    return FAR;
+  return fabs(log2(a / b));
+}
+
+/* Is the row's field another than this run's? */
+static int differ(const struct near_query *q, const struct record *row,
+                  const char *name)
+{
+  return strcmp(record_text(row, name), record_text(q->identity, name)) != 0;
+}
+
+static double distance(const struct near_query *q, const struct record *row)
+{
+  static const char *const conditions[] = {"device", "cus", "source", "hot"};
+  const struct key *keys;
+  double sum = 0;
+  size_t n = family_keys(q->family, &keys);
+  for (size_t i = 0; i < n; i++) {
+    char there[64];
+    take_value(record_text(row, "problem"), keys[i].name, there, sizeof there);
+    sum += apart(&q->problem->values[i], there);
+  }
+  for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
+    if (differ(q, row, conditions[i]))
+      sum += FAR;
+  return sum;
+}
+
+/* This run's own row is no news, unless the templates have changed. */
+static int wanted(const struct near_query *q, const struct record *row,
+                  double away)
+{
+  return (away > 0 || differ(q, row, "template"))
+         && (!q->before || strcmp(record_text(row, "date"), q->before) <= 0);
+}
+
+static int nearer(const void *left, const void *right)
+{
+  const struct ranked *a = left, *b = right;
+  if (a->distance != b->distance)
+    return a->distance < b->distance ? -1 : 1;
+  return (a->number > b->number) - (a->number < b->number);
+}
+
+static int fits(const struct near_query *q, const struct record *row,
+                struct config *c)
+{
+  *c = (struct config){0};
+  return !config_parse(q->family, record_text(row, "config"), 0, c, NULL)
+         && !space_rule(q->space, c);
+}
+
+size_t near_winners(const struct table *t, const struct near_query *q,
+                    struct config out[NEAR_MOST])
+{
+  size_t rows = table_size(t), n = 0, found = 0;
+  struct ranked *list = mem_array(rows + 1, sizeof *list);
+  for (size_t i = 0; i < rows; i++) {
+    const struct record *row = table_row(t, i);
+    double away = distance(q, row);
+    if (wanted(q, row, away))
+      list[n++] = (struct ranked){row, away, i};
+  }
+  qsort(list, n, sizeof *list, nearer);
+  for (size_t i = 0; i < n && found < NEAR_MOST; i++) {
+    struct config c;
+    if (fits(q, list[i].row, &c) && !config_among(out, found, &c))
+      out[found++] = c;
+  }
+  free(list);
+  return found;
+}

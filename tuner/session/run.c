@@ -1,0 +1,42 @@
+/* run.c - see run.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/session/run.h"
+
+#include "tuner/cli/cli.h"
+#include "base/clock.h"
+
+int run_open(struct run *run, const struct job *j, const struct target *t,
+             struct session_view view, struct err *e)
+{
+  const struct request *r = j->request;
+  const struct search_ops *search;
+  *run = (struct run){0};
+  if (search_find(r->search, &search, e))
+    return e->code;
+  run->identity = target_identity(t, j);
+  if (history_open(&run->history, j->folder.at, run->identity, cli_notice,
+                   NULL, e))
+    return e->code;
+  run->session = (struct session){
+      .family = j->family, .problem = &j->problem, .arch = j->arch,
+      .device = t->device, .team = t->team, .nteam = t->nteam,
+      .probe = &t->probe, .compiler = t->compiler, .history = run->history,
+      .space = j->space, .search = search, .evals = (size_t)r->evals,
+      .jobs = (size_t)r->jobs, .seed = (uint64_t)r->seed,
+      .precision = r->precision, .timeout = r->timeout, .hot = r->hot,
+      .begun = clock_now(), .view = view};
+  return 0;
+}
+
+void run_close(struct run *run)
+{
+  history_close(run->history);
+  record_free(run->identity);
+  *run = (struct run){0};
+}
+
+void run_given(struct run *run, const struct config *list, size_t n)
+{
+  run->session.given = list;
+  run->session.ngiven = run->session.evals = n;
+}

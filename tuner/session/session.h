@@ -1,0 +1,88 @@
+/* session.h - tuning one problem: from the search to the journal.
+ *
+ * The coordinator. It asks the search, takes from the journal what was
+ * measured before, has the rest compiled and tried by workers, and tells the
+ * search the results in the order in which it asked, however the workers
+ * overtake each other: a seeded run gives the same candidates every time.
+ * Each result is in the journal before it is shown.
+ *
+ * A candidate that goes wrong in a worker that has tried others before it is
+ * tried once more in a new one, so that none pays for what another left
+ * behind. After a timeout that takes no longer than others needed. A worker
+ * that cannot be ended takes its device out of the run; where it was the last,
+ * the run ends. A new worker of a real device runs the probe kernel first
+ * (probe.h), and gets no candidate before that was right.
+ *
+ * Nothing here prints: a view is told what happens.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_session_h
+#define tuner_session_h
+
+#include "base/status.h"
+#include "tuner/device/device.h"
+#include "tuner/session/history.h"
+#include "tuner/device/probe.h"
+#include "tuner/search/search.h"
+#include "tuner/session/split.h"
+
+struct session;
+
+/* Told in the session's own time; user is the owner's. */
+struct session_view {
+  void *user;
+  /* A candidate is done: number from 1, its record, whether it came from the
+   * journal. */
+  void (*candidate)(void *user, const struct session *s, size_t number,
+                    const struct record *r, int known);
+  /* Several times a second. */
+  void (*tick)(void *user, const struct session *s);
+};
+
+struct session {
+  /* Set by the caller; all of it outlives the session. */
+  struct family *family;
+  const struct problem *problem;
+  const struct arch *arch;
+  const struct device *device;
+  const struct device *const *team; /* devices like it, itself the first */
+  size_t nteam;                     /* 0: it alone */
+  const struct str *probe; /* probe_text compiled; NULL: no probing */
+  const char *compiler;
+  struct history *history;
+  struct space *space;
+  const struct search_ops *search;
+  const struct config *seeds; /* what it begins with: at most NEAR_MOST */
+  size_t nseeds;
+  const struct config *given; /* try just these; NULL: search */
+  size_t ngiven;
+  size_t evals, jobs;
+  uint64_t seed;
+  double precision, timeout;
+  double begun, until; /* clock_now(); until 0: no budget */
+  int hot;
+  struct session_view view;
+
+  /* Filled by session_run(). */
+  size_t done, known;        /* candidates; of these, from the journal */
+  size_t counts[STATUS_N];
+  size_t best_number;        /* of the fastest candidate, from 1; 0: none */
+  double best_us;
+  double compile_s, device_s, search_s; /* worked; wall time is the caller's */
+  size_t devices;            /* workers that timed */
+  size_t lost;               /* of these, those that could not be ended */
+  struct split split;
+  struct drift drift;        /* of the first device */
+  unsigned again;            /* candidates that were tried a second time */
+  int out_of_time;
+  char first_reason[400];    /* of the first candidate that was not ok */
+};
+
+/* How many workers are to time: one a device, or as many as pay off. */
+size_t session_places(const struct session *s);
+
+/* 0 done (also when out of time), ERR_INTERRUPTED, or ERR_FAILED. Whatever
+ * it returns, all results so far are in the journal. */
+int session_run(struct session *s, struct err *e);
+
+#endif

@@ -1,0 +1,111 @@
+/* winner.c - see winner.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/session/winner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/figure.h"
+#include "tuner/reference/problem.h"
+#include "tuner/device/timing.h"
+
+double winner_rate(const struct plan *plan, double us, const char **unit)
+{
+  const struct quantity *q = quantity_rate(plan);
+  *unit = q->name;
+  return quantity_of(q, plan, us);
+}
+
+/* 10^9 a second, of so many a clock and CU. */
+static double giga(const struct arch *a, const struct device *d,
+                   long long per_clock)
+{
+  return 1e-3 * (double)per_clock * d->cus
+         * (double)arch_fact(a, "clock_mhz");
+}
+
+/* GB/s: every bank of every CU in every clock. */
+static double lds_peak(const struct arch *a, const struct device *d)
+{
+  return giga(a, d,
+              arch_fact(a, "lds_banks") * arch_fact(a, "lds_bank_bytes"));
+}
+
+/* GB/s: a clock moves two bits on each line of the bus. The card that is here
+ * may have other memory than that of the table. */
+static double hbm_peak(const struct arch *a, const struct device *d)
+{
+  double here = 2e-3 * d->memory_mhz * d->bus_bits / 8;
+  return here > 0 ? here : (double)arch_fact(a, "hbm_gbps");
+}
+
+double winner_peak(const struct arch *a, const struct device *d,
+                   const struct plan *plan, struct str *what)
+{
+  int unit = (int)strcspn(plan->peak, "_"); /* of fp32_flops: fp32 */
+  if (plan->flops > 0 && *plan->peak) {
+    str_addf(what, "%.*s peak", unit, plan->peak);
+    return giga(a, d, arch_fact(a, plan->peak));
+  }
+  if (plan->flops > 0 || plan->bytes <= 0 || plan->memory == MEMORY_CACHE)
+    return 0;
+  int lds = plan->memory == MEMORY_LDS;
+  str_add(what, lds ? "LDS peak" : "HBM peak");
+  return lds ? lds_peak(a, d) : hbm_peak(a, d);
+}
+
+static struct timing timing_of(const struct record *r)
+{
+  return (struct timing){.us = record_number(r, "time_us", 0),
+                         .mad_us = record_number(r, "mad_us", 0),
+                         .n = (unsigned)record_number(r, "n", 1)};
+}
+
+static void add_runner_up(struct record *row, const struct record *second)
+{
+  struct timing a = timing_of(row), b = timing_of(second);
+  record_set(row, "runner_up", "%s", record_get(second, "config"));
+  record_set(row, "runner_up_us", "%.6g", b.us);
+  record_set(row, "margin", "%.4f", b.us / a.us - 1);
+  record_set(row, "tie", "%d", timing_tie(&a, &b));
+}
+
+static void add_rate(struct record *row, const struct session *s)
+{
+  struct config c = {0};
+  struct plan plan;
+  const char *unit;
+  if (config_parse(s->family, record_get(row, "config"), 0, &c, NULL)
+      || family_plan(s->family, s->problem, &c, &plan, NULL))
+    return;
+  double rate = winner_rate(&plan, record_number(row, "time_us", 0), &unit);
+  if (rate > 0)
+    record_set(row, unit, "%.6g", rate);
+}
+
+struct record *winner_row(const struct session *s)
+{
+  const struct record **best;
+  size_t n = history_best(s->history, &best);
+  struct record *row = n ? record_copy(best[0]) : NULL;
+  if (n > 1)
+    add_runner_up(row, best[1]);
+  if (row)
+    add_rate(row, s);
+  free(best);
+  return row;
+}
+
+struct record *winner_given(const struct session *s)
+{
+  struct str text = {0};
+  if (!s->given)
+    return NULL;
+  config_format(s->family, s->given, &text);
+  const struct record *found = history_find(s->history, text.at);
+  struct record *row = found ? record_copy(found) : NULL;
+  if (row)
+    add_rate(row, s);
+  str_free(&text);
+  return row;
+}

@@ -1,0 +1,256 @@
+/* lab.c - see lab.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/study/lab.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "db/table.h"
+#include "tuner/cli/cli.h"
+#include "base/clock.h"
+#include "tuner/cli/progress.h"
+#include "tuner/session/run.h"
+#include "tuner/session/signals.h"
+#include "tuner/session/winner.h"
+
+enum { STEPS = 200000 }; /* legal points looked at for one that agrees */
+
+int lab_open(struct lab *l, const struct request *r, double seconds,
+             struct err *e)
+{
+  *l = (struct lab){ .request = r, .begun = clock_now() };
+  l->until = seconds > 0 ? l->begun + seconds : 0;
+  if (request_keys(r, NULL, e) || job_arch(r, &l->arch, e) ||
+      target_open(&l->target, l->arch, r->device, l->until, e))
+    return e->code;
+  l->signals = signals_watch(&l->mask);
+  l->watched = 1;
+  return 0;
+}
+
+void lab_close(struct lab *l)
+{
+  target_close(&l->target);
+  if (!l->watched)
+    return;
+  signals_take(l->signals);
+  close(l->signals);
+  sigprocmask(SIG_SETMASK, &l->mask, NULL);
+}
+
+int lab_interrupted(struct lab *l, struct err *e)
+{
+  return signals_take(l->signals)
+             ? err_set(e, ERR_INTERRUPTED, "interrupted") : 0;
+}
+
+double lab_left(const struct lab *l)
+{
+  return l->until > 0 ? l->until - clock_now() : INFINITY;
+}
+
+/* --- problems and configurations ----------------------------------------- */
+
+int lab_problem(const struct lab *l, const char *family,
+                const char *const *names, const char *const *texts, size_t n,
+                struct setup *s, struct err *e)
+{
+  *s = (struct setup){ .request = *l->request };
+  s->request.nkeys = n;
+  s->request.nsets = 0;
+  for (size_t i = 0; i < n; i++) {
+    s->request.names[i] = names[i];
+    s->request.texts[i] = texts[i];
+  }
+  int code = job_open(&s->job, &s->request, family, cli_notice, NULL, e);
+  return code ? code : target_fits(&l->target, &s->job, e);
+}
+
+void setup_close(struct setup *s)
+{
+  job_close(&s->job);
+}
+
+static int agrees(const struct setup *s, const struct config *c,
+                  const char *given)
+{
+  struct config set = *c;
+  config_parse(s->job.family, given, 1, &set, NULL);
+  return !memcmp(&set, c, sizeof set);
+}
+
+int setup_config(const struct setup *s, const struct config *base,
+                 const char *given, struct config *out, struct err *e)
+{
+  struct space *space = s->job.space;
+  struct config first = { 0 }, at;
+  space_first(space, &first);
+  *out = base ? *base : first;
+  if (config_parse(s->job.family, given, 1, out, e))
+    return e->code;
+  const char *why = space_rule(space, out);
+  if (!why)
+    return 0;
+  char reason[300];
+  snprintf(reason, sizeof reason, "%s", why);
+  at = first;
+  for (int i = 0; i < STEPS; i++) {
+    if (agrees(s, &at, given)) {
+      *out = at;
+      return 0;
+    }
+    if (!space_next(space, &at))
+      break;
+  }
+  return err_set(e, ERR_FAILED, "excluded: %s", reason);
+}
+
+double setup_value(const struct setup *s, const struct config *c,
+                   const struct quantity *q, double us)
+{
+  struct plan plan;
+  if (family_plan(s->job.family, &s->job.problem, c, &plan, NULL))
+    return 0;
+  return quantity_of(q, &plan, us);
+}
+
+/* --- sessions ------------------------------------------------------------ */
+
+/* One session in the lab, and what watches it. */
+struct trip {
+  struct lab *lab;
+  struct run run;
+  struct progress progress;
+};
+
+static void on_candidate(void *user, const struct session *s, size_t number,
+                         const struct record *r, int known)
+{
+  struct trip *trip = user;
+  (void)r;
+  trip->lab->ran++;
+  trip->lab->known += known != 0;
+  progress_candidate(&trip->progress, s, number, known);
+}
+
+static void on_tick(void *user, const struct session *s)
+{
+  struct trip *trip = user;
+  progress_tick(&trip->progress, s);
+}
+
+static double earlier(double a, double b)
+{
+  return a > 0 && (b <= 0 || a < b) ? a : b;
+}
+
+static int open_trip(struct trip *trip, struct lab *l, const struct setup *s,
+                     double until, struct err *e)
+{
+  const struct session_view view = { trip, on_candidate, on_tick };
+  *trip = (struct trip){ .lab = l };
+  if (run_open(&trip->run, &s->job, &l->target, view, e))
+    return e->code;
+  trip->run.session.until = earlier(until, l->until);
+  return 0;
+}
+
+/* Lists are short: only a bar is worth its line. */
+static int do_trip(struct trip *trip, struct err *e)
+{
+  struct session *s = &trip->run.session;
+  int brief = s->given && !isatty(STDERR_FILENO);
+  trip->progress = progress_begin(trip->lab->request->quiet || brief);
+  int code = session_run(s, e);
+  progress_end(&trip->progress);
+  drift_add(&trip->lab->drift, &s->drift);
+  return code;
+}
+
+/* What the journal has of it now; `why` where it has nothing. */
+static void look_up(const struct run *run, const struct config *c,
+                    const char *why, struct outcome *out)
+{
+  struct str text = { 0 };
+  config_format(run->session.family, c, &text);
+  const struct record *r = history_find(run->history, text.at);
+  *out = (struct outcome){ .done = r != NULL };
+  if (r) {
+    const char *reason = record_get(r, "reason");
+    out->status = (enum status)status_parse(record_get(r, "status"));
+    out->us = record_number(r, "time_us", 0);
+    snprintf(out->reason, sizeof out->reason, "%s: %s",
+             status_name(out->status), reason ? reason : "");
+  } else {
+    snprintf(out->reason, sizeof out->reason, "%.390s", why);
+  }
+  str_free(&text);
+}
+
+/* The legal ones among them, each once; the others get their outcome. */
+static size_t choose(const struct setup *s, const struct config *configs,
+                     size_t n, struct config *list, struct outcome *out)
+{
+  size_t m = 0;
+  for (size_t i = 0; i < n; i++) {
+    const char *why = space_rule(s->job.space, &configs[i]);
+    out[i] = (struct outcome){ .done = why != NULL, .status = STATUS_RULE };
+    if (why)
+      snprintf(out[i].reason, sizeof out[i].reason, "rule: %s", why);
+    else if (!config_among(list, m, &configs[i]))
+      list[m++] = configs[i];
+  }
+  return m;
+}
+
+int lab_try(struct lab *l, const struct setup *s,
+            const struct config *configs, size_t n, struct outcome *out,
+            double until, struct err *e)
+{
+  struct trip trip;
+  struct err why = { 0 };
+  struct config *list = mem_array(n + 1, sizeof *list);
+  size_t m = choose(s, configs, n, list, out);
+  int code = open_trip(&trip, l, s, until, &why);
+  run_given(&trip.run, list, m);
+  if (!code && m && lab_left(l) > 0)
+    code = do_trip(&trip, &why);
+  for (size_t i = 0; i < n; i++)
+    if (!out[i].done && trip.run.history)
+      look_up(&trip.run, &configs[i], code ? why.text : "the time was up",
+              &out[i]);
+    else if (!out[i].done)
+      snprintf(out[i].reason, sizeof out[i].reason, "%.390s", why.text);
+  run_close(&trip.run);
+  free(list);
+  if (code == ERR_INTERRUPTED)
+    *e = why;
+  return code == ERR_INTERRUPTED ? code : 0;
+}
+
+int lab_tune(struct lab *l, const struct setup *s, double until,
+             struct record **row, struct err *e)
+{
+  struct trip trip;
+  *row = NULL;
+  int code = open_trip(&trip, l, s, until, e);
+  if (!code)
+    code = do_trip(&trip, e);
+  if (!code && !(*row = winner_row(&trip.run.session)))
+    code = err_set(e, ERR_FAILED, trip.run.session.first_reason[0]
+                       ? "none of %zu candidates was ok; the first: %s"
+                       : "the time was up before the first candidate was done",
+                   trip.run.session.done, trip.run.session.first_reason);
+  if (!code) {
+    record_set(*row, "evaluated", "%zu", trip.run.session.done);
+    code = table_put(s->job.folder.at, *row, cli_notice, NULL, e);
+    if (trip.run.session.out_of_time)
+      record_set(*row, "cut", "1");
+  }
+  run_close(&trip.run);
+  return code;
+}

@@ -1,0 +1,93 @@
+/* lab.h - many measurements, of many families, on one device or several
+ * that are alike.
+ *
+ * A lab finds device and compiler once. Everything it runs goes through the
+ * same sessions as `tune FAMILY`: compile workers, device workers, caches and
+ * journal; what the journal has is not measured again.
+ *
+ * Sequence: lab_open -> { lab_problem -> lab_try, lab_tune -> setup_close }
+ * -> lab_close. The lab's deadline is hard: what does not end before it is
+ * left undone, and says so. Once it is open an interruption ends what runs
+ * with ERR_INTERRUPTED, and never the program.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_lab_h
+#define tuner_lab_h
+
+#include <signal.h>
+
+#include "base/status.h"
+#include "gen/figure.h"
+#include "tuner/session/job.h"
+#include "tuner/device/probe.h"
+#include "tuner/session/target.h"
+
+struct lab {
+  const struct request *request;
+  const struct arch *arch;
+  struct target target;
+  double begun, until; /* clock_now(); until 0: no deadline */
+  size_t ran, known;   /* candidates so far; of these, from the journal */
+  struct drift drift;  /* of all its sessions */
+  int watched;         /* signals are held back; then: */
+  int signals;         /* from signals_watch() */
+  sigset_t mask;       /* to go back to */
+};
+
+/* A request that has problem keys is refused: a lab knows its problems. */
+int lab_open(struct lab *l, const struct request *r, double seconds,
+             struct err *e);
+void lab_close(struct lab *l); /* also of one that could not be opened */
+
+/* Seconds that are left, INFINITY without a deadline. */
+double lab_left(const struct lab *l);
+
+/* ERR_INTERRUPTED where a signal came since the last session. */
+int lab_interrupted(struct lab *l, struct err *e);
+
+/* One problem of a family. */
+struct setup {
+  struct request request; /* the lab's, with this problem's keys */
+  struct job job;
+};
+
+/* The family by name or path, its problem from name=text pairs.
+ * setup_close() in any case. */
+int lab_problem(const struct lab *l, const char *family,
+                const char *const *names, const char *const *texts, size_t n,
+                struct setup *s, struct err *e);
+void setup_close(struct setup *s);
+
+/* The legal configuration that has the given values ("path=dpp,ilp=4"): what
+ * is not given is as in `base` or, without one or where that is excluded, as
+ * in the first legal configuration that agrees. ERR_FAILED with the reason
+ * where there is none. */
+int setup_config(const struct setup *s, const struct config *base,
+                 const char *given, struct config *out, struct err *e);
+
+/* What the quantity is where a launch took so many microseconds, 0 where the
+ * family's cost does not tell. */
+double setup_value(const struct setup *s, const struct config *c,
+                   const struct quantity *q, double us);
+
+struct outcome {
+  int done; /* 0: not tried */
+  enum status status;
+  double us;        /* where it is ok */
+  char reason[400]; /* where it is not, or was not tried */
+};
+
+/* Try all of these, until at most `until` (0: the lab's own deadline). What
+ * goes wrong with one is its outcome; only an interruption is an error. */
+int lab_try(struct lab *l, const struct setup *s,
+            const struct config *configs, size_t n, struct outcome *out,
+            double until, struct err *e);
+
+/* Tune the problem as `tune FAMILY` does, and store its winner. *row is the
+ * winner's and the caller's; NULL, with e set, where there is none. It has
+ * how many candidates were `evaluated`, and `cut` where the time was up
+ * before the search was done. */
+int lab_tune(struct lab *l, const struct setup *s, double until,
+             struct record **row, struct err *e);
+
+#endif
