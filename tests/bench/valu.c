@@ -24,6 +24,7 @@ struct opcode {
 static const struct opcode opcodes[] = {
 #define OP(format, code, name, ...) { #name, format, code },
 #include "runtimes/sim/isa/ops.def"
+#include "runtimes/sim/run/exec.h"
 #undef OP
 };
 enum { OPCODES = sizeof opcodes / sizeof *opcodes };

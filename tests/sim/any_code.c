@@ -31,6 +31,7 @@ static size_t random_code(struct rng *rng, uint32_t *words)
                      (uint32_t)rng_next(rng)};
     struct inst i;
     int length = decode(w, 2, &i);
+    exec_bind(&i);
     if (!i.exec || (i.format == SOPP && i.op != 10))
       continue;
     memcpy(words + n, w, (size_t)length * 4);

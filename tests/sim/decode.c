@@ -15,6 +15,7 @@
 #include "base/rng.h"
 #include "base/str.h"
 #include "runtimes/sim/run/wave.h"
+#include "runtimes/sim/run/exec.h"
 #include "tests/sim/llvm.h"
 
 /* --- registers as a sorted list of "v3" and "s4:7" ------------------------ */
@@ -404,7 +405,7 @@ static void test_any_words(void **state)
     struct inst i;
     int words = decode(exact, 1, &i);
     assert_in_range(words, 0, 1);
-    if (i.exec)
+    if (i.legal)
       assert_true(i.vgprs <= 256);
     free(exact);
   }
@@ -430,13 +431,6 @@ static int excused(const char *name)
   return 0;
 }
 
-static exec_fn *handler(const struct inst *i)
-{
-  if (i->format <= SMEM)
-    return scalar_handler(i);
-  return i->format < DS ? vector_handler(i) : memory_handler(i);
-}
-
 static void test_coverage(void **state)
 {
   (void)state;
@@ -445,13 +439,14 @@ static void test_coverage(void **state)
     for (unsigned op = 0; op < 1024; op++) {
       const struct op *o = op_find(format, op);
       struct inst i = {.format = (uint8_t)format, .op = (uint16_t)op,
-                       .words = 1};
+                       .words = 1, .legal = 1};
       if (!o)
         continue;
       all++;
-      executed += handler(&i) != NULL;
-      if (!!handler(&i) == excused(o->name))
-        fail_msg("%s is %s", o->name, handler(&i) ? "executed after all"
+      exec_bind(&i);
+      executed += i.exec != NULL;
+      if (!!i.exec == excused(o->name))
+        fail_msg("%s is %s", o->name, i.exec ? "executed after all"
                                                   : "not executed");
     }
   print_message("%d of %d opcodes are executed\n", executed, all);

@@ -6,6 +6,7 @@
 #define tests_sim_launch_h
 
 #include "runtimes/sim/timing/model.h"
+#include "runtimes/sim/run/exec.h"
 #include "tests/sim/rtc.h"
 
 /* A device with one loaded program. */
@@ -23,7 +24,7 @@ static inline int device_open(struct device *d, const struct rtc *r,
   if (!code)
     return -1;
   d->arena = arena_open((uint64_t)16 << 30);
-  int bad = !d->arena || object_load(&d->object, d->arena, code, n, &e);
+  int bad = !d->arena || object_load(&d->object, d->arena, code, n, exec_bind, &e);
   free(code);
   if (bad)
     fprintf(stderr, "%s\n", e.text);

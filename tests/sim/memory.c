@@ -62,7 +62,9 @@ static void test_any(void **state)
     struct inst i;
     if (round % 64 == 0)
       shuffle_registers(&r, b, p);
-    if (decode(text, 2, &i) != 2 || !i.exec || i.vgprs > VGPRS)
+    int words = decode(text, 2, &i);
+    exec_bind(&i);
+    if (words != 2 || !i.exec || i.vgprs > VGPRS)
       continue; /* never gets to run */
     bench_do(b, &i);
     executed++;

@@ -14,6 +14,7 @@
 
 #include "runtimes/sim/run/dispatch.h"
 #include "runtimes/sim/run/memory.h"
+#include "runtimes/sim/run/exec.h"
 
 enum { LDS_BYTES = 4096, VGPRS = 64 };
 

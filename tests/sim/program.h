@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "runtimes/sim/run/dispatch.h"
+#include "runtimes/sim/run/exec.h"
 
 enum { ENDPGM = (int)0xbf810000 };
 
@@ -43,8 +44,10 @@ static inline void program_load(struct program *p, const uint32_t *words,
   p->object.ncode = n + 1;
   p->object.text_base = (uint64_t)(uintptr_t)p->text;
   p->object.code = calloc(n + 1, sizeof *p->object.code);
-  for (size_t k = 0; k <= n; k++)
+  for (size_t k = 0; k <= n; k++) {
     decode(p->text + k, n + 1 - k, &p->object.code[k]);
+    exec_bind(&p->object.code[k]);
+  }
   p->kernel.name = (char *)"test";
   p->kernel.object = &p->object;
   p->kernel.vgprs = 8;

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "runtimes/sim/api/hip.h"
 #include "runtimes/sim/load/image.h"
+#include "runtimes/sim/run/exec.h"
 
 static int module_valid(const struct runtime *r, hipModule_t m)
 {
@@ -42,7 +43,7 @@ hipError_t hip_module_load(struct runtime *r, hipModule_t *out,
   struct object *object;
   if (image_find(bytes, n, &image, &e))
     return refuse(r, &e);
-  int code = object_load(&object, r->arena, image.at, image.n, &e);
+  int code = object_load(&object, r->arena, image.at, image.n, exec_bind, &e);
   image_free(&image);
   if (code)
     return refuse(r, &e);

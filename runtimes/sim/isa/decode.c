@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "runtimes/sim/run/wave.h"
 
 struct encoding {
   uint32_t mask, value;
@@ -203,13 +202,6 @@ static int legal(struct inst *i)
   return is_memory(i) ? legal_memory(i, o) : legal_vector(i, o);
 }
 
-static exec_fn *handler(const struct inst *i)
-{
-  if (i->format <= SMEM)
-    return scalar_handler(i);
-  return is_memory(i) ? memory_handler(i) : vector_handler(i);
-}
-
 int decode(const uint32_t *text, size_t left, struct inst *i)
 {
   memset(i, 0, sizeof *i);
@@ -228,10 +220,10 @@ int decode(const uint32_t *text, size_t left, struct inst *i)
   i->words = length(i, two[1]);
   if (i->words > left)
     return 0;
-  if (legal(i)) {
-    i->exec = handler(i);
-    cost_inst(i);
-    i->count = count_of(i);
+  i->legal = (uint8_t)legal(i);
+  if (i->legal) {
+    i->unit = (uint8_t)inst_unit(i);
+    i->count = (uint8_t)inst_class(i);
   }
   return i->words;
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/isa/decode.h"
 
-#include "runtimes/sim/run/wave.h"
 
 enum { SADDR_OFF = 0x7f };
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/isa/decode.h"
 
-#include "runtimes/sim/run/wave.h"
 
 static int32_t simm16(uint32_t word)
 {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/isa/decode.h"
 
-#include "runtimes/sim/run/wave.h"
 
 enum { CODE_SDWA = 249, CODE_DPP = 250 };
 

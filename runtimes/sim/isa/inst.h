@@ -1,7 +1,7 @@
 /* inst.h - one predecoded GFX9 instruction.
  *
- * decode() fills a struct inst from one or two dwords; execution and timing
- * read only this. Operand codes are the encoding's own 9-bit source codes
+ * decode() fills a struct inst from one or two dwords, but for the function
+ * that executes it (run/exec.h); execution and timing read only this. Operand codes are the encoding's own 9-bit source codes
  * (ISA "Vega" 7 nm, table of SSRC/VSRC operands):
  *
  *   0..101 SGPR   102,103 FLAT_SCRATCH  104,105 XNACK_MASK  106,107 VCC
@@ -22,7 +22,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct wave;
+enum { LANES = 64 };
+
+/* Scalar operand codes with a meaning. */
+enum {
+  CODE_FLAT_SCRATCH = 102,
+  CODE_XNACK_MASK = 104,
+  CODE_VCC = 106,
+  CODE_TTMP0 = 108,
+  CODE_M0 = 124,
+  CODE_EXEC = 126,
+  CODE_INLINE = 128,
+  CODE_SHARED_BASE = 235,
+  CODE_SHARED_LIMIT,
+  CODE_PRIVATE_BASE,
+  CODE_PRIVATE_LIMIT,
+  CODE_POPS_ID,
+  CODE_FLOAT = 240,
+  CODE_VCCZ = 251,
+  CODE_EXECZ = 252,
+  CODE_SCC = 253,
+  CODE_LITERAL = 255,
+  CODE_VGPR = 256,
+};
+
+struct wave; /* run/wave.h */
 struct inst;
 typedef void exec_fn(struct wave *w, const struct inst *i);
 
@@ -70,12 +94,13 @@ enum inst_flag {
 };
 
 struct inst {
-  exec_fn *exec;     /* NULL: not an instruction, or not implemented */
+  exec_fn *exec;     /* bound by run/exec.h; NULL: not an instruction, or not
+                        implemented */
   uint8_t format;    /* enum format */
   uint8_t unit;      /* enum unit */
   uint8_t words;     /* 1 or 2 dwords */
-  uint8_t cost;      /* cycles its unit is busy (filled by cost_inst) */
-  uint8_t count;     /* enum count (filled by decode) */
+  uint8_t legal;     /* 1: an instruction, all of whose operands exist */
+  uint8_t count;     /* enum count */
   uint16_t op;       /* opcode within the format (VOP3: its own 10 bits) */
   uint16_t flags;    /* enum inst_flag */
   uint16_t dst;      /* vdst / sdst: VGPR number for vector results (0..255,
@@ -100,7 +125,7 @@ struct inst {
   uint16_t vgprs;    /* one past the highest VGPR that it names */
 };
 
-/* Decode at most `left` dwords; always fills *i (exec NULL where unknown) and
+/* Decode at most `left` dwords; always fills *i (legal 0 where unknown) and
  * returns the words consumed, 0 where the stream ends inside it. */
 int decode(const uint32_t *text, size_t left, struct inst *i);
 
@@ -119,15 +144,11 @@ struct op {
 enum { OP_WIDTH = 0x1f, OP_SCALAR = 0x40, OP_CARRY = 0x80, OP_MASK = 0x22 };
 const struct op *op_find(unsigned format, unsigned op);
 
-/* Handlers by format; NULL where not implemented. Tables inside. */
-exec_fn *scalar_handler(const struct inst *i);         /* SOP*, SMEM */
-exec_fn *vector_handler(const struct inst *i);         /* VOP* */
-exec_fn *memory_handler(const struct inst *i);         /* DS .. MTBUF */
+/* SOPP opcodes that others than the decoder ask for. */
+enum { S_NOP = 0, S_ENDPGM = 1, S_WAITCNT = 12, S_SLEEP = 14 };
 
-/* Set i->unit and i->cost (cost.c, the timing model's). */
-void cost_inst(struct inst *i);
-
-/* The counter of i, by its unit (count.c). */
-enum count count_of(const struct inst *i);
+/* The unit that executes i, and the counter that it goes to. */
+enum unit inst_unit(const struct inst *i);
+enum count inst_class(const struct inst *i);
 
 #endif

@@ -48,28 +48,30 @@ static int check_header(Elf *elf, struct err *e)
   return check_target(h.e_flags & FLAGS_MACH, e);
 }
 
-static void decode_text(struct object *o)
+static void decode_text(struct object *o, bind_fn *bind)
 {
   const uint32_t *text = (const uint32_t *)(uintptr_t)o->text_base;
   o->code = mem_array(o->ncode, sizeof *o->code);
-  for (size_t n = 0; n < o->ncode; n++)
+  for (size_t n = 0; n < o->ncode; n++) {
     decode(text + n, o->ncode - n, &o->code[n]);
+    bind(&o->code[n]);
+  }
 }
 
 static int build(struct object *o, Elf *elf, const uint8_t *bytes, size_t n,
-                 struct err *e)
+                 bind_fn *bind, struct err *e)
 {
   uint64_t delta;
   if (check_header(elf, e) || object_place(o, elf, bytes, n, &delta, e) ||
       object_relocate(o, elf, delta, e) || object_symbols(o, elf, delta, e) ||
       object_metadata(o, elf, e))
     return e->code;
-  decode_text(o);
+  decode_text(o, bind);
   return 0;
 }
 
 int object_load(struct object **out, struct arena *arena, const void *bytes,
-                size_t n, struct err *e)
+                size_t n, bind_fn *bind, struct err *e)
 {
   struct err own;
   e = e ? e : &own;
@@ -83,7 +85,7 @@ int object_load(struct object **out, struct arena *arena, const void *bytes,
   Elf *elf = elf_memory((char *)copy, n);
   struct object *o = mem_alloc(sizeof *o);
   o->arena = arena;
-  int code = elf ? build(o, elf, copy, n, e)
+  int code = elf ? build(o, elf, copy, n, bind, e)
                  : err_set(e, ERR_FAILED, "not an ELF file: no code object");
   elf_end(elf);
   free(copy);

@@ -56,11 +56,14 @@ struct object {
   struct symbol *functions;
 };
 
-/* Load a code object of n bytes. Only targets that the device executes:
+/* Make an instruction that was decoded ready to execute. */
+typedef void bind_fn(struct inst *i);
+
+/* Load a code object of n bytes, and bind each instruction. Only targets that the device executes:
  * e_machine AMDGPU, mach gfx906, code object version 3 to 5; a good one
  * for another target is ERR_USAGE, a damaged one ERR_FAILED. */
 int object_load(struct object **out, struct arena *arena, const void *bytes,
-                size_t n, struct err *e);
+                size_t n, bind_fn *bind, struct err *e);
 void object_free(struct object *o);
 const struct kernel *object_kernel(const struct object *o, const char *name);
 /* Guest address and size of a global variable; 0 where there is none. */

@@ -4,6 +4,7 @@
 
 #include "runtimes/sim/run/atomic.h"
 #include "runtimes/sim/run/dispatch.h"
+#include "runtimes/sim/run/exec.h"
 
 #define LOAD(bytes, sign, half) { MEMORY_LOAD, bytes, sign, half, 0 }
 #define STORE(bytes, half) { MEMORY_STORE, bytes, 0, half, 0 }

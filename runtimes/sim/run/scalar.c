@@ -8,6 +8,7 @@
 #include "runtimes/sim/run/scalar.h"
 
 #include "runtimes/sim/run/dispatch.h"
+#include "runtimes/sim/run/exec.h"
 
 static const uint32_t floats32[] = {
     0x3f000000, 0xbf000000, /* 0.5, -0.5 */

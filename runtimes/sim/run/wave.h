@@ -14,30 +14,6 @@
 
 #include "runtimes/sim/isa/inst.h"
 
-enum { LANES = 64 };
-
-/* Scalar operand codes with a meaning. */
-enum {
-  CODE_FLAT_SCRATCH = 102,
-  CODE_XNACK_MASK = 104,
-  CODE_VCC = 106,
-  CODE_TTMP0 = 108,
-  CODE_M0 = 124,
-  CODE_EXEC = 126,
-  CODE_INLINE = 128,
-  CODE_SHARED_BASE = 235,
-  CODE_SHARED_LIMIT,
-  CODE_PRIVATE_BASE,
-  CODE_PRIVATE_LIMIT,
-  CODE_POPS_ID,
-  CODE_FLOAT = 240,
-  CODE_VCCZ = 251,
-  CODE_EXECZ = 252,
-  CODE_SCC = 253,
-  CODE_LITERAL = 255,
-  CODE_VGPR = 256,
-};
-
 /* MODE register fields. */
 enum {
   MODE_ROUND_32 = 0x3,      /* 0 nearest even, 1 +inf, 2 -inf, 3 zero */

@@ -44,4 +44,7 @@ struct constant {
 
 const struct constant *card_constants(size_t *n);
 
+/* By name, NULL where there is none. */
+const struct card *card_find(const char *name);
+
 #endif

@@ -137,48 +137,19 @@ static const struct lds_row *lds_find(const char *name)
   return &lds[i];
 }
 
-/* SOPP opcodes, GFX9. */
-enum { S_NOP = 0, S_ENDPGM = 1, S_BRANCH = 2, S_CBRANCH_FIRST = 4,
-       S_CBRANCH_LAST = 9, S_WAITCNT = 12, S_SLEEP = 14,
-       S_CBRANCH_DBG_FIRST = 23, S_CBRANCH_DBG_LAST = 26 };
-
-static enum unit sopp_unit(unsigned op)
-{
-  int branch = op == S_BRANCH ||
-               (op >= S_CBRANCH_FIRST && op <= S_CBRANCH_LAST) ||
-               (op >= S_CBRANCH_DBG_FIRST && op <= S_CBRANCH_DBG_LAST);
-  return branch ? UNIT_BRANCH : UNIT_OTHER;
-}
-
-static enum unit unit_of(const struct inst *i)
-{
-  static const uint8_t units[FORMAT_N] = {
-      [SOP2] = UNIT_SALU,  [SOPK] = UNIT_SALU,  [SOP1] = UNIT_SALU,
-      [SOPC] = UNIT_SALU,  [SMEM] = UNIT_SMEM,  [VOP1] = UNIT_VALU,
-      [VOP2] = UNIT_VALU,  [VOPC] = UNIT_VALU,  [VOP3] = UNIT_VALU,
-      [VOP3P] = UNIT_VALU, [DS] = UNIT_LDS,     [FLAT] = UNIT_VMEM,
-      [GLOBAL] = UNIT_VMEM, [SCRATCH] = UNIT_VMEM, [MUBUF] = UNIT_VMEM,
-      [MTBUF] = UNIT_VMEM,
-  };
-  return i->format == SOPP ? sopp_unit(i->op) : units[i->format];
-}
-
-void cost_inst(struct inst *i)
+/* Cycles that the unit of i is busy. */
+static unsigned cost_of(const struct inst *i)
 {
   const char *name = inst_name(i);
-  i->unit = unit_of(i);
   switch (i->unit) {
   case UNIT_VALU:
-    i->cost = cycles(valu, COUNT(valu), name);
-    break;
+    return cycles(valu, COUNT(valu), name);
   case UNIT_LDS:
-    i->cost = lds_find(name)->port;
-    break;
+    return lds_find(name)->port;
   case UNIT_VMEM:
-    i->cost = cycles(vmem, COUNT(vmem), name);
-    break;
+    return cycles(vmem, COUNT(vmem), name);
   default:
-    i->cost = cycles(salu, COUNT(salu), name);
+    return cycles(salu, COUNT(salu), name);
   }
 }
 
@@ -229,7 +200,7 @@ static double slower(const struct inst *i, double f64)
 
 void cost_price(const struct inst *i, double f64, struct price *p)
 {
-  double cycles = i->cost * slower(i, f64);
+  double cycles = cost_of(i) * slower(i, f64);
   *p = (struct price){.unit = i->unit, .held = (uint16_t)cycles,
                       .busy = (uint8_t)cycles, .words = i->words};
   switch (i->unit) {

@@ -1,8 +1,6 @@
 /* cost.h - what each instruction costs its unit, by tables of names.
  *
- * cost_inst() (inst.h) sets unit and cycles of a decoded instruction;
- * cost_price() adds what only the timing model wants. Dynamic costs (bank
- * conflicts, lines touched, waiting) are not here.
+ * Dynamic costs (bank conflicts, lines touched, waiting) are not here.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_cost_h

@@ -13,8 +13,6 @@
 
 struct card; /* card.h: constants of one card */
 
-const struct card *card_find(const char *name); /* card.c; or NULL */
-
 /* Counters of each instruction of the kernel, indexed by dword from code[0]. */
 struct inst_count {
   double hits, latency, stall, lds_cycles, lds_conflicts;

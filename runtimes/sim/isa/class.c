@@ -1,0 +1,46 @@
+/* class.c - the unit that executes an instruction, and the hardware counter
+ * that it goes to. */
+// SPDX-License-Identifier: MIT
+#include "runtimes/sim/isa/inst.h"
+
+/* SOPP opcodes of branches, GFX9. */
+enum { S_BRANCH = 2, S_CBRANCH_FIRST = 4, S_CBRANCH_LAST = 9,
+       S_CBRANCH_DBG_FIRST = 23, S_CBRANCH_DBG_LAST = 26 };
+
+static enum unit sopp_unit(unsigned op)
+{
+  int branch = op == S_BRANCH ||
+               (op >= S_CBRANCH_FIRST && op <= S_CBRANCH_LAST) ||
+               (op >= S_CBRANCH_DBG_FIRST && op <= S_CBRANCH_DBG_LAST);
+  return branch ? UNIT_BRANCH : UNIT_OTHER;
+}
+
+enum unit inst_unit(const struct inst *i)
+{
+  static const uint8_t units[FORMAT_N] = {
+      [SOP2] = UNIT_SALU,  [SOPK] = UNIT_SALU,  [SOP1] = UNIT_SALU,
+      [SOPC] = UNIT_SALU,  [SMEM] = UNIT_SMEM,  [VOP1] = UNIT_VALU,
+      [VOP2] = UNIT_VALU,  [VOPC] = UNIT_VALU,  [VOP3] = UNIT_VALU,
+      [VOP3P] = UNIT_VALU, [DS] = UNIT_LDS,     [FLAT] = UNIT_VMEM,
+      [GLOBAL] = UNIT_VMEM, [SCRATCH] = UNIT_VMEM, [MUBUF] = UNIT_VMEM,
+      [MTBUF] = UNIT_VMEM,
+  };
+  return i->format == SOPP ? sopp_unit(i->op) : units[i->format];
+}
+
+static enum count memory_count(const struct inst *i)
+{
+  enum count read = i->format == FLAT ? COUNT_FLAT_RD
+                    : i->format == MUBUF || i->format == MTBUF
+                        ? COUNT_BUFFER_RD
+                        : COUNT_GLOBAL_RD;
+  return inst_writes(i) ? read + 1 : read;
+}
+
+enum count inst_class(const struct inst *i)
+{
+  static const uint8_t counts[UNIT_N] = { /* ORDER UNIT */
+      COUNT_VALU, COUNT_SALU, COUNT_SMEM, COUNT_LDS,
+      COUNT_BUFFER_RD, COUNT_OTHER, COUNT_OTHER};
+  return i->unit == UNIT_VMEM ? memory_count(i) : counts[i->unit];
+}
