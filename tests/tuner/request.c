@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bowl.h"
-#include "tuner/cli/request.h"
+#include "tuner/options/request.h"
 
 enum { WORDS = 16 };
 

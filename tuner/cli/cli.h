@@ -4,7 +4,7 @@
 #define tuner_cli_h
 
 #include "base/err.h"
-#include "tuner/cli/request.h"
+#include "tuner/options/request.h"
 
 struct verb {
   const char *name, *form, *meaning;

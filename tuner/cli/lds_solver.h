@@ -3,7 +3,7 @@
 #ifndef tuner_lds_solver_h
 #define tuner_lds_solver_h
 
-#include "tuner/cli/request.h"
+#include "tuner/options/request.h"
 
 /* The tile and its walks are the problem of the family (`lds`, or one with its
  * keys and tunables), the widths of both sides come from --set. Works for

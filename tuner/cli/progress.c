@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/duration.h"
+#include "tuner/cli/cli.h"
 
 enum { WIDTH = 80, BAR = 24, EVERY = 10 /* candidates, in plain lines */ };
 
@@ -17,20 +19,6 @@ struct progress progress_begin(int quiet)
 {
   return (struct progress){.to = quiet ? NULL : stderr,
                            .terminal = isatty(STDERR_FILENO)};
-}
-
-void progress_time(double us, char *out, size_t room)
-{
-  static const struct {
-    double us;
-    const char *name;
-  } units[] = {{1e6, "s"}, {1e3, "ms"}, {1, "us"}};
-  size_t i = 0;
-  while (i < 2 && us < 0.9995 * units[i].us) /* what would round to 1 */
-    i++;
-  double value = us / units[i].us;
-  snprintf(out, room, value < 999.5 ? "%.3g %s" : "%.0f %s", value,
-           units[i].name);
 }
 
 static void clock_text(double seconds, char *out, size_t room)
@@ -63,7 +51,7 @@ void progress_line(const struct session *s, double now, size_t worked,
   memset(bar, '#', full < BAR ? full : BAR);
   bar[BAR] = 0;
   if (s->best_number)
-    progress_time(s->best_us, best, sizeof best);
+    duration_format(s->best_us, best, sizeof best);
   double left = remaining(s, now, worked);
   if (worked || s->until > 0)
     clock_text(left, eta, sizeof eta);
@@ -102,7 +90,7 @@ void progress_candidate(struct progress *p, const struct session *s,
   if (number % EVERY != 0 && s->best_number != number)
     return;
   if (s->best_number)
-    progress_time(s->best_us, best, sizeof best);
+    duration_format(s->best_us, best, sizeof best);
   clock_text(remaining(s, clock_now(), p->worked), eta, sizeof eta);
   fprintf(p->to, "%zu of %zu, best %s, %s to go\n", number, s->evals, best,
           eta);
@@ -112,4 +100,38 @@ void progress_end(struct progress *p)
 {
   if (p->to && p->terminal)
     fprintf(p->to, "\r\033[K");
+}
+
+/* --- the sessions of a lab ------------------------------------------------ */
+
+/* Lists are short: only a bar is worth its line. */
+static void lab_begin(void *user, const struct session *s)
+{
+  struct progress *p = user;
+  int quiet = p->quiet, brief = s->given && !isatty(STDERR_FILENO);
+  *p = progress_begin(quiet || brief);
+  p->quiet = quiet;
+}
+
+static void lab_candidate(void *user, const struct session *s, size_t number,
+                          int known)
+{
+  progress_candidate(user, s, number, known);
+}
+
+static void lab_tick(void *user, const struct session *s)
+{
+  progress_tick(user, s);
+}
+
+static void lab_end(void *user)
+{
+  progress_end(user);
+}
+
+struct lab_view progress_lab(struct progress *p, int quiet)
+{
+  *p = (struct progress){.quiet = quiet};
+  return (struct lab_view){p, cli_notice, lab_begin, lab_candidate, lab_tick,
+                           lab_end};
 }

@@ -5,13 +5,14 @@
 
 #include <stdio.h>
 
-#include "tuner/session/session.h"
+#include "tuner/study/lab.h"
 
 struct progress {
   FILE *to;      /* NULL: say nothing */
   int terminal;
   double drawn;  /* when, clock_now() */
   size_t worked; /* candidates that were not in the journal */
+  int quiet;     /* of a lab: say nothing of any session */
 };
 
 /* quiet: say nothing; else to stderr. */
@@ -21,8 +22,10 @@ void progress_candidate(struct progress *p, const struct session *s,
 void progress_tick(struct progress *p, const struct session *s);
 void progress_end(struct progress *p); /* leaves the line clean */
 
-/* "12.3 ms", "4.56 us": a time for people. */
-void progress_time(double us, char *out, size_t room);
+/* The view of a lab that shows each session's progress, of which p is
+ * the current one's, and prints notices. */
+struct lab_view progress_lab(struct progress *p, int quiet);
+
 /* The bar's line, at most `width` columns. */
 void progress_line(const struct session *s, double now, size_t worked,
                    size_t width, char *out, size_t room);

@@ -1,5 +1,6 @@
 /* report.c - see report.h. */
 // SPDX-License-Identifier: MIT
+#include "base/duration.h"
 #include "tuner/cli/report.h"
 
 #include <stdio.h>
@@ -34,7 +35,7 @@ static void print_time(const struct record *r)
 {
   char us[32];
   double median = record_number(r, "time_us", 0);
-  progress_time(median, us, sizeof us);
+  duration_format(median, us, sizeof us);
   if (strcmp(text(r, "source"), "modelled") == 0)
     row_f("time", "%s, modelled", us);
   else
@@ -68,7 +69,7 @@ static void print_runner_up(const struct record *r)
   char us[32];
   if (!config)
     return;
-  progress_time(record_number(r, "runner_up_us", 0), us, sizeof us);
+  duration_format(record_number(r, "runner_up_us", 0), us, sizeof us);
   if (record_number(r, "tie", 0) != 0)
     row_f("runner-up", "%s: a tie", us);
   else
@@ -82,7 +83,7 @@ static void print_fastest(const struct record *r, const struct record *winner)
   char us[32];
   if (strcmp(text(r, "config"), text(winner, "config")) == 0)
     return;
-  progress_time(record_number(winner, "time_us", 0), us, sizeof us);
+  duration_format(record_number(winner, "time_us", 0), us, sizeof us);
   row_f("fastest", "%s so far, with %s", us, text(winner, "config"));
 }
 

@@ -7,6 +7,7 @@
 
 #include "tuner/cli/cli.h"
 #include "tuner/cli/json.h"
+#include "tuner/cli/progress.h"
 #include "tuner/study/study_figures.h"
 
 static void say(const struct lab *l, const char *family, const char *what)
@@ -210,6 +211,8 @@ static int run(const struct request *r, struct err *e)
   struct catalogue c = { 0 };
   struct sheet s = { 0 };
   struct lab l = { 0 };
+  struct progress progress;
+  struct lab_view view = progress_lab(&progress, r->quiet);
   const struct arch *a;
   const char *only = NULL;
   int code = r->nwords > 1 ? cli_word(r, 1, "family", &only, e) : 0;
@@ -226,7 +229,7 @@ static int run(const struct request *r, struct err *e)
                    "`tune study` tunes and plots without", arch_name(a),
                    only ? only : "any family");
   if (!code)
-    code = lab_open(&l, r, r->seconds, e);
+    code = lab_open(&l, r, &view, r->seconds, e);
   if (!code)
     code = calibrate(r, &l, &s, e);
   lab_close(&l);

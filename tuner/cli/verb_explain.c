@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/duration.h"
 #include "base/suggest.h"
 #include "tuner/device/cache.h"
 #include "tuner/cli/cli.h"
@@ -190,7 +191,7 @@ static void print_result(const struct explained *x)
   const struct record *r = x->record;
   const char *reason = record_get(r, "reason");
   char us[32];
-  progress_time(record_number(r, "time_us", 0), us, sizeof us);
+  duration_format(record_number(r, "time_us", 0), us, sizeof us);
   print_row("registers", "%.0f VGPRs, %.0f bytes spilled",
             record_number(r, "vgprs", 0), record_number(r, "spills", 0));
   print_row("LDS bytes", "%.0f a workgroup", record_number(r, "lds", 0));
@@ -214,8 +215,8 @@ static void print_limits(const struct explain *x, const struct config *c)
   double peak = winner_peak(j->arch, x->target.device, &plan, &what);
   if (!(peak > 0))
     return;
-  progress_time(per(1e-3 * plan.flops, peak), compute, sizeof compute);
-  progress_time(per(1e-3 * plan.bytes,
+  duration_format(per(1e-3 * plan.flops, peak), compute, sizeof compute);
+  duration_format(per(1e-3 * plan.bytes,
                     (double)arch_fact(j->arch, "hbm_gbps")), memory,
                 sizeof memory);
   print_row("limits", "%s at the %s, %s for its data at the HBM peak", compute,
@@ -306,7 +307,7 @@ static void print_value(const char *value, const struct explained *x)
   const struct hipsim_report *r = &x->report;
   const char *reason = record_get(x->record, "reason");
   char us[32];
-  progress_time(record_number(x->record, "time_us", 0), us, sizeof us);
+  duration_format(record_number(x->record, "time_us", 0), us, sizeof us);
   if (reason)
     printf("  %8s  %s: %s\n", value, record_get(x->record, "status"), reason);
   else

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "tuner/cli/cli.h"
+#include "tuner/cli/progress.h"
 #include "base/clock.h"
 #include "tuner/study/gnuplot.h"
 #include "tuner/study/study_report.h"
@@ -39,6 +40,7 @@ struct study {
   struct catalogue catalogue;
   struct sheet sheet;
   struct lab lab;
+  struct progress progress; /* of its current session */
   struct part *parts; /* of the catalogue's families */
   struct str report;
   double until; /* clock_now(); with what ends the report */
@@ -234,7 +236,8 @@ static int prepare(struct study *s, struct err *e)
       sheet_collect(&s->sheet, &s->catalogue, arch_name(s->arch), NULL, e))
     return e->code;
   s->until = clock_now() + seconds;
-  return lab_open(&s->lab, r, seconds - writing, e);
+  struct lab_view view = progress_lab(&s->progress, r->quiet);
+  return lab_open(&s->lab, r, &view, seconds - writing, e);
 }
 
 static int run(const struct request *r, struct err *e)

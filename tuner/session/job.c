@@ -79,14 +79,12 @@ static int open_family(struct job *j, const char *name, struct err *e)
   return space_open(&j->space, j->family, &j->problem, e);
 }
 
-static int load_stored(struct job *j,
-                       void (*notice)(void *user, const char *text),
-                       void *user, struct err *e)
+static int load_stored(struct job *j, struct err *e)
 {
   struct table *t;
   if (history_folder(j->request->db, &j->folder, e)
       || table_load(&t, j->folder.at, arch_name(j->arch),
-                    family_name(j->family), notice, user, e))
+                    family_name(j->family), j->notice, j->user, e))
     return e->code;
   const struct record *row = table_find(t, j->problem_text.at, NULL);
   j->stored = row ? record_copy(row) : NULL;
@@ -98,9 +96,9 @@ int job_open(struct job *j, const struct request *r, const char *family,
              void (*notice)(void *user, const char *text), void *user,
              struct err *e)
 {
-  *j = (struct job){.request = r};
+  *j = (struct job){.request = r, .notice = notice, .user = user};
   if (job_arch(r, &j->arch, e) || open_family(j, family, e)
-      || load_stored(j, notice, user, e))
+      || load_stored(j, e))
     return e->code;
   return 0;
 }

@@ -10,7 +10,7 @@
 #include "arch/arch.h"
 #include "db/record.h"
 #include "gen/space.h"
-#include "tuner/cli/request.h"
+#include "tuner/options/request.h"
 
 struct job {
   const struct request *request;
@@ -21,12 +21,15 @@ struct job {
   struct space *space;
   struct str folder;      /* of the store */
   struct record *stored;  /* the winner, NULL where none is stored */
+  void (*notice)(void *user, const char *text);
+  void *user;
 };
 
 /* The arch of the request, which must name one. */
 int job_arch(const struct request *r, const struct arch **out, struct err *e);
 
-/* notice: damaged lines of the store. */
+/* notice: is told of damaged lines of the store, by whatever reads it for
+ * this job. */
 int job_open(struct job *j, const struct request *r, const char *family,
              void (*notice)(void *user, const char *text), void *user,
              struct err *e);

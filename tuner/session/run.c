@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/session/run.h"
 
-#include "tuner/cli/cli.h"
 #include "base/clock.h"
 
 int run_open(struct run *run, const struct job *j, const struct target *t,
@@ -14,8 +13,8 @@ int run_open(struct run *run, const struct job *j, const struct target *t,
   if (search_find(r->search, &search, e))
     return e->code;
   run->identity = target_identity(t, j);
-  if (history_open(&run->history, j->folder.at, run->identity, cli_notice,
-                   NULL, e))
+  if (history_open(&run->history, j->folder.at, run->identity, j->notice,
+                   j->user, e))
     return e->code;
   run->session = (struct session){
       .family = j->family, .problem = &j->problem, .arch = j->arch,

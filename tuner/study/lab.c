@@ -10,19 +10,17 @@
 
 #include "base/mem.h"
 #include "db/table.h"
-#include "tuner/cli/cli.h"
 #include "base/clock.h"
-#include "tuner/cli/progress.h"
 #include "tuner/session/run.h"
 #include "tuner/session/signals.h"
 #include "tuner/session/winner.h"
 
 enum { STEPS = 200000 }; /* legal points looked at for one that agrees */
 
-int lab_open(struct lab *l, const struct request *r, double seconds,
-             struct err *e)
+int lab_open(struct lab *l, const struct request *r,
+             const struct lab_view *view, double seconds, struct err *e)
 {
-  *l = (struct lab){ .request = r, .begun = clock_now() };
+  *l = (struct lab){ .request = r, .view = *view, .begun = clock_now() };
   l->until = seconds > 0 ? l->begun + seconds : 0;
   if (request_keys(r, NULL, e) || job_arch(r, &l->arch, e) ||
       target_open(&l->target, l->arch, r->device, l->until, e))
@@ -66,7 +64,8 @@ int lab_problem(const struct lab *l, const char *family,
     s->request.names[i] = names[i];
     s->request.texts[i] = texts[i];
   }
-  int code = job_open(&s->job, &s->request, family, cli_notice, NULL, e);
+  int code = job_open(&s->job, &s->request, family, l->view.notice,
+                      l->view.user, e);
   return code ? code : target_fits(&l->target, &s->job, e);
 }
 
@@ -124,7 +123,6 @@ double setup_value(const struct setup *s, const struct config *c,
 struct trip {
   struct lab *lab;
   struct run run;
-  struct progress progress;
 };
 
 static void on_candidate(void *user, const struct session *s, size_t number,
@@ -134,13 +132,13 @@ static void on_candidate(void *user, const struct session *s, size_t number,
   (void)r;
   trip->lab->ran++;
   trip->lab->known += known != 0;
-  progress_candidate(&trip->progress, s, number, known);
+  trip->lab->view.candidate(trip->lab->view.user, s, number, known);
 }
 
 static void on_tick(void *user, const struct session *s)
 {
   struct trip *trip = user;
-  progress_tick(&trip->progress, s);
+  trip->lab->view.tick(trip->lab->view.user, s);
 }
 
 static double earlier(double a, double b)
@@ -159,14 +157,13 @@ static int open_trip(struct trip *trip, struct lab *l, const struct setup *s,
   return 0;
 }
 
-/* Lists are short: only a bar is worth its line. */
 static int do_trip(struct trip *trip, struct err *e)
 {
   struct session *s = &trip->run.session;
-  int brief = s->given && !isatty(STDERR_FILENO);
-  trip->progress = progress_begin(trip->lab->request->quiet || brief);
+  const struct lab_view *view = &trip->lab->view;
+  view->begin(view->user, s);
   int code = session_run(s, e);
-  progress_end(&trip->progress);
+  view->end(view->user);
   drift_add(&trip->lab->drift, &s->drift);
   return code;
 }
@@ -247,7 +244,7 @@ int lab_tune(struct lab *l, const struct setup *s, double until,
                    trip.run.session.done, trip.run.session.first_reason);
   if (!code) {
     record_set(*row, "evaluated", "%zu", trip.run.session.done);
-    code = table_put(s->job.folder.at, *row, cli_notice, NULL, e);
+    code = table_put(s->job.folder.at, *row, s->job.notice, s->job.user, e);
     if (trip.run.session.out_of_time)
       record_set(*row, "cut", "1");
   }

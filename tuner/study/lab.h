@@ -20,10 +20,25 @@
 #include "gen/figure.h"
 #include "tuner/session/job.h"
 #include "tuner/device/probe.h"
+#include "tuner/session/session.h"
 #include "tuner/session/target.h"
+
+/* Told of what goes on in a lab. */
+struct lab_view {
+  void *user;
+  void (*notice)(void *user, const char *text); /* damaged lines of the store */
+  /* A session begins, has one more candidate, goes on (several times a
+   * second), ends. */
+  void (*begin)(void *user, const struct session *s);
+  void (*candidate)(void *user, const struct session *s, size_t number,
+                    int known);
+  void (*tick)(void *user, const struct session *s);
+  void (*end)(void *user);
+};
 
 struct lab {
   const struct request *request;
+  struct lab_view view;
   const struct arch *arch;
   struct target target;
   double begun, until; /* clock_now(); until 0: no deadline */
@@ -35,8 +50,8 @@ struct lab {
 };
 
 /* A request that has problem keys is refused: a lab knows its problems. */
-int lab_open(struct lab *l, const struct request *r, double seconds,
-             struct err *e);
+int lab_open(struct lab *l, const struct request *r,
+             const struct lab_view *view, double seconds, struct err *e);
 void lab_close(struct lab *l); /* also of one that could not be opened */
 
 /* Seconds that are left, INFINITY without a deadline. */

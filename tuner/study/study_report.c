@@ -1,5 +1,6 @@
 /* study_report.c - see study_report.h. */
 // SPDX-License-Identifier: MIT
+#include "base/duration.h"
 #include "tuner/study/study_report.h"
 
 #include <math.h>
@@ -8,7 +9,6 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "tuner/cli/progress.h"
 
 /* --- texts --------------------------------------------------------------- */
 
@@ -151,7 +151,7 @@ void study_winner(struct str *to, const struct record *row, const char *why,
     str_addf(to, "There is none yet: %s.\n\n", why);
     return;
   }
-  progress_time(record_number(row, "time_us", 0), us, sizeof us);
+  duration_format(record_number(row, "time_us", 0), us, sizeof us);
   str_add(to, "| | |\n|---|---|\n");
   str_addf(to, "| problem | `%s` |\n", field(row, "problem"));
   str_addf(to, "| configuration | `%s` |\n", field(row, "config"));

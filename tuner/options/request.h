@@ -1,0 +1,48 @@
+/* request.h - a command line, taken apart.
+ *
+ * Options stand in one table (request.c), from which `tune help` is printed
+ * as well. A `--name value` that is no option is a key of the family's
+ * problem, and is judged when the family is known.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_request_h
+#define tuner_request_h
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "gen/family.h"
+
+enum { REQUEST_WORDS = 4, REQUEST_SETS = 32 };
+
+struct request {
+  size_t nwords;
+  const char *words[REQUEST_WORDS]; /* what is no option: verb, family */
+  const char *arch, *device, *search, *db, *templates, *vary, *svg;
+  const char *study, *out;
+  size_t nsets;
+  const char *sets[REQUEST_SETS]; /* --set, all of them together */
+  long long evals, jobs, seed, seeds, ahead, budget;
+  double seconds, timeout, precision;
+  int json, quiet, hot, afresh, annotate, solve, help, version;
+  size_t nkeys;
+  const char *names[FAMILY_KEYS], *texts[FAMILY_KEYS]; /* problem keys */
+};
+
+/* argv without the program's name. Strings point into argv. */
+int request_parse(struct request *r, int argc, char **argv, struct err *e);
+
+/* Option i for a help page: "--evals N", its meaning, and its default or "";
+ * returns 0 past the last. */
+int request_option(size_t i, const char **form, const char **meaning);
+
+/* The --arch, which must be given: a name that may be unknown. */
+int request_arch(const struct request *r, const char **out, struct err *e);
+
+/* ERR_USAGE where a --name is neither an option nor a key of f, with the
+ * nearest of both. f may be NULL: a verb that has no problem. */
+int request_keys(const struct request *r, const struct family *f,
+                 struct err *e);
+
+#endif
