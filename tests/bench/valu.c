@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "runtimes/sim/run/exec.h"
 #include "runtimes/sim/isa/inst.h"
 #include "runtimes/sim/run/wave.h"
 #include "tests/bench/about.h"
@@ -24,7 +25,6 @@ struct opcode {
 static const struct opcode opcodes[] = {
 #define OP(format, code, name, ...) { #name, format, code },
 #include "runtimes/sim/isa/ops.def"
-#include "runtimes/sim/run/exec.h"
 #undef OP
 };
 enum { OPCODES = sizeof opcodes / sizeof *opcodes };

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "runtimes/sim/timing/hbm.h"
+#include "runtimes/sim/timing/card.h"
 #include "runtimes/sim/timing/model.h"
 
 /* Blocks of 256 bytes; 32 channels take turns by them, 8 of a channel are a

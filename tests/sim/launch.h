@@ -5,8 +5,9 @@
 #ifndef tests_sim_launch_h
 #define tests_sim_launch_h
 
-#include "runtimes/sim/timing/model.h"
 #include "runtimes/sim/run/exec.h"
+#include "runtimes/sim/timing/card.h"
+#include "runtimes/sim/timing/model.h"
 #include "tests/sim/rtc.h"
 
 /* A device with one loaded program. */

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "runtimes/sim/timing/card.h"
 #include "runtimes/sim/timing/model.h"
 #include "runtimes/sim/timing/tlb.h"
 

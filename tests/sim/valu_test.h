@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "runtimes/sim/run/exec.h"
 #include "runtimes/sim/run/vector/vector.h"
 #include "runtimes/sim/run/wave.h"
 
@@ -36,7 +37,6 @@ struct opcode {
 static const struct opcode opcodes[] = {
 #define OP(format, code, name, ...) { #name, format, code },
 #include "runtimes/sim/isa/ops.def"
-#include "runtimes/sim/run/exec.h"
 #undef OP
 };
 enum { OPCODES = sizeof opcodes / sizeof *opcodes };

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include "runtimes/sim/timing/card.h"
 #include "runtimes/sim/timing/model.h"
 #include "runtimes/sim/timing/vmem.h"
 
