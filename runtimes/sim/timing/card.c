@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "runtimes/sim/timing/model.h"
 
 static const struct card cards[] = {
 #define CARD(name, mi50, mi60, vii, pro_vii, unit, source) mi50,

@@ -1,11 +1,4 @@
-/* cu.h - one compute unit, simulated instruction by instruction.
- *
- * Sequence: cu_open(), cu_run() until every workgroup that the supplier hands
- * out has ended or something faults, cu_close(). Instructions execute
- * functionally at the moment they issue (wave_step), so results are real and
- * addresses are known; completion times come from the servers of lds.h and
- * vmem.h. Time is in cycles, kept in doubles because shares of L2 and HBM are
- * not whole cycles.
+/* cu.h - the state of one compute unit, which cu_run.h simulates.
  *
  * Issue (rocprofiler-compute docs, scheduler): a SIMD has a turn every four
  * cycles, the four SIMDs one after the other. In a turn the oldest wave that
@@ -17,13 +10,13 @@
 #ifndef sim_cu_h
 #define sim_cu_h
 
+#include "runtimes/sim/run/dispatch.h"
 #include "runtimes/sim/timing/cache.h"
 #include "runtimes/sim/timing/card.h"
 #include "runtimes/sim/timing/cost.h"
 #include "runtimes/sim/timing/fetch.h"
 #include "runtimes/sim/timing/lds.h"
 #include "runtimes/sim/timing/lds_access.h"
-#include "runtimes/sim/timing/model.h"
 #include "runtimes/sim/timing/tally.h"
 #include "runtimes/sim/timing/vmem.h"
 
@@ -107,14 +100,5 @@ struct cu {
   int (*others)(void *user, struct fault *fault);
   void *user;
 };
-
-/* room: resident groups; cus: compute units at work on the launch. The other
- * fields that are pointers to const, counts, supply and user are the
- * caller's. */
-void cu_open(struct cu *u, unsigned room, double cus);
-void cu_close(struct cu *u);
-
-/* 0, or the fault's code. *end: the last group's end, skipped cycles too. */
-int cu_run(struct cu *u, struct fault *fault, double *end);
 
 #endif

@@ -164,7 +164,7 @@ static void release(struct cu *u, struct resident *r, double t)
       s->at = go;
     }
     issue_prepare(u, s);
-    cu_wake(u, s);
+    issue_wake(u, s);
   }
 }
 
@@ -231,4 +231,12 @@ void issue(struct cu *u, struct slot *s, double t)
   } else {
     issue_prepare(u, s);
   }
+}
+
+void issue_wake(struct cu *u, const struct slot *s)
+{
+  struct simd *simd = &u->simd[s->simd];
+  double turn = issue_turn(s->ready, s->simd);
+  if (turn < simd->next)
+    simd->next = turn;
 }

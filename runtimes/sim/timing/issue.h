@@ -44,7 +44,7 @@ void issue_prepare(struct cu *u, struct slot *s);
 /* Execute it at time t. */
 void issue(struct cu *u, struct slot *s, double t);
 
-/* A wave of this CU may issue at its ready time again (cu.c). */
-void cu_wake(struct cu *u, const struct slot *s);
+/* A wave may issue at its ready time: its SIMD has a turn then. */
+void issue_wake(struct cu *u, const struct slot *s);
 
 #endif

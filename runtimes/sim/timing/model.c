@@ -16,7 +16,7 @@
 
 #include "base/mem.h"
 #include "runtimes/sim/timing/counters.h"
-#include "runtimes/sim/timing/cu.h"
+#include "runtimes/sim/timing/cu_run.h"
 #include "runtimes/sim/timing/occupancy.h"
 #include "runtimes/sim/timing/sample.h"
 #include "runtimes/sim/timing/share.h"

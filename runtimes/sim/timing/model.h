@@ -9,21 +9,17 @@
 #define sim_model_h
 
 #include "runtimes/sim/run/dispatch.h"
+#include "runtimes/sim/timing/tally.h"
 #include "runtimes/sim/hipsim.h"
 
 struct card; /* card.h: constants of one card */
-
-/* Counters of each instruction of the kernel, indexed by dword from code[0]. */
-struct inst_count {
-  double hits, latency, stall, lds_cycles, lds_conflicts;
-};
 
 struct timing {
   struct hipsim_report report;
   struct counts executed; /* by the groups that were run; nothing estimated */
   size_t n; /* == object->ncode */
   size_t lo, hi; /* of the dwords, what was executed: [lo, hi) */
-  struct inst_count *counts; /* timing_free() */
+  struct inst_count *counts; /* by dword from code[0]; timing_free() */
 };
 
 /* Simulate the launch; executes the sampled workgroups functionally as it

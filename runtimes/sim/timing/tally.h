@@ -1,4 +1,4 @@
-/* tally.h - what the timing model counts over all instructions.
+/* tally.h - what the timing model counts, over all instructions and of each.
  *
  * All doubles, so that a stretch which was skipped can be credited by
  * multiplying what a measured stretch added (sample.c).
@@ -19,6 +19,11 @@ struct tally {
   double l1_reads, l1_misses, l2_reads, l2_misses; /* lines */
   double l2_writes, l2_write_misses; /* lines, of stores and atomics */
   double address_busy, l2_busy, hbm_busy; /* cycles of this CU's share */
+};
+
+/* Of one instruction of the kernel. */
+struct inst_count {
+  double hits, latency, stall, lds_cycles, lds_conflicts;
 };
 
 #endif

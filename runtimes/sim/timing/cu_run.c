@@ -1,6 +1,6 @@
-/* cu.c - see cu.h: turns, resident groups. Issue is in issue.c. */
+/* cu_run.c - see cu_run.h: turns, resident groups. Issue is in issue.c. */
 // SPDX-License-Identifier: MIT
-#include "runtimes/sim/timing/cu.h"
+#include "runtimes/sim/timing/cu_run.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,13 +48,6 @@ void cu_close(struct cu *u)
   fetch_close(&u->fetch);
 }
 
-static void wake(struct simd *s, unsigned index, double t)
-{
-  double turn = issue_turn(t, index);
-  if (turn < s->next)
-    s->next = turn;
-}
-
 /* A wave goes to the SIMD with the fewest. */
 static unsigned emptiest(const struct cu *u)
 {
@@ -75,7 +68,7 @@ static void seat(struct cu *u, struct resident *r, unsigned n, double t)
   struct simd *s = &u->simd[slot->simd];
   s->slots[s->n++] = slot;
   issue_prepare(u, slot);
-  wake(s, slot->simd, slot->ready);
+  issue_wake(u, slot);
 }
 
 static int launch(struct cu *u, uint64_t index, double t)
@@ -185,11 +178,6 @@ static unsigned first_simd(const struct cu *u)
     if (u->simd[s].next < u->simd[first].next)
       first = s;
   return first;
-}
-
-void cu_wake(struct cu *u, const struct slot *slot)
-{
-  wake(&u->simd[slot->simd], slot->simd, slot->ready);
 }
 
 /* A backward branch was taken: by a wave that waits for another group, it may

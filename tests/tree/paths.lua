@@ -1,0 +1,35 @@
+-- paths.lua - every path of the tree that a document names exists. A word in
+-- capitals (tests/AREA/NAME.c) stands for any.
+--
+--   lua5.4 tests/tree/paths.lua           in the top folder of the checkout
+
+local folders <const> = {} -- top folders that are in git
+for path in io.popen("git ls-files"):lines() do
+  local top <const> = path:match("^([^/]+)/")
+  if top then
+    folders[top] = true
+  end
+end
+
+local function exists(path)
+  local any <const> = path:gsub("%f[%u]%u+%f[%U]", "*")
+  local quoted <const> = "'" .. any:gsub("%*", "'*'") .. "'"
+  return os.execute("ls -d " .. quoted .. " >/dev/null 2>&1")
+end
+
+local missing = 0
+for document in io.popen("git ls-files '*.md' 'docs/*'"):lines() do
+  local number = 0
+  for line in io.lines(document) do
+    number = number + 1
+    for path in line:gmatch("[%w_.*/-]+") do
+      local top <const> = path:match("^([%w_]+)/")
+      path = path:gsub("[.]+$", ""):gsub("/$", "")
+      if folders[top] and not exists(path) then
+        missing = missing + 1
+        print(("%s:%d: there is no %s"):format(document, number, path))
+      end
+    end
+  end
+end
+os.exit(missing == 0)
