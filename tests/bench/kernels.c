@@ -98,7 +98,7 @@ static double functional(const struct dispatch *d, unsigned threads)
   double start = now(clock);
   int code = dispatch_run(d, threads, &counts, &fault);
   double seconds = now(clock) - start;
-  for (unsigned n = 0; n < COUNT_N; n++)
+  for (unsigned n = 0; n < CLASS_N; n++)
     insts += counts.insts[n];
   if (code)
     fprintf(stderr, "bench_kernels: %s\n", fault.text);

@@ -46,7 +46,7 @@ enum {
 };
 
 /* What the workers share. */
-struct tally {
+struct totals {
   atomic_int next, passed, failed;
 };
 
@@ -233,7 +233,7 @@ static char *compile(const struct rtc *rtc, const char *topic,
 }
 
 static void run_topic(const struct rtc *rtc, size_t topic, const char *level,
-                      const char *only, struct tally *tally)
+                      const char *only, struct totals *totals)
 {
   const struct kernel_case *c = topics[topic].cases;
   hipModule_t module;
@@ -247,28 +247,28 @@ static void run_topic(const struct rtc *rtc, size_t topic, const char *level,
   if (!code || hipModuleLoadData(&module, code)) {
     printf("%s %s: %s\n", topics[topic].name, level,
            code ? hipsimError() : "does not compile");
-    tally->failed++;
+    totals->failed++;
     free(code);
     return;
   }
   for (; c->name; c++)
     if (!only || !strcmp(c->name, only))
-      atomic_fetch_add(run(c, level, module) ? &tally->failed : &tally->passed,
+      atomic_fetch_add(run(c, level, module) ? &totals->failed : &totals->passed,
                        1);
   free(code);
   if (hipModuleUnload(module))
-    tally->failed++;
+    totals->failed++;
 }
 
-static int work(const char *only, struct tally *tally)
+static int work(const char *only, struct totals *totals)
 {
   struct rtc rtc;
   if (rtc_open(&rtc)) {
     fprintf(stderr, "skipped: no hiprtc (Debian package libamdhip64-5)\n");
     return 0;
   }
-  for (int i; (i = atomic_fetch_add(&tally->next, 1)) < TOPIC_COUNT * LEVELS;) {
-    run_topic(&rtc, (size_t)i / LEVELS, levels[i % LEVELS], only, tally);
+  for (int i; (i = atomic_fetch_add(&totals->next, 1)) < TOPIC_COUNT * LEVELS;) {
+    run_topic(&rtc, (size_t)i / LEVELS, levels[i % LEVELS], only, totals);
     fflush(stdout);
   }
   return 0;
@@ -276,20 +276,20 @@ static int work(const char *only, struct tally *tally)
 
 int main(int argc, char **argv)
 {
-  struct tally *tally = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE,
+  struct totals *totals = mmap(NULL, sizeof *totals, PROT_READ | PROT_WRITE,
                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   int status, bad = 0;
-  if (tally == MAP_FAILED)
+  if (totals == MAP_FAILED)
     return 1;
   setenv("HIPSIM_LIMIT", "2000000", 1); /* an endless kernel ends soon */
   for (int i = 0; i < WORKERS; i++)
     if (!fork())
-      _exit(work(argc > 1 ? argv[1] : NULL, tally));
+      _exit(work(argc > 1 ? argv[1] : NULL, totals));
   while (wait(&status) > 0)
     if (status) {
       printf("a worker ended with status %#x\n", status);
       bad = 1;
     }
-  printf("%d passed, %d failed\n", tally->passed, tally->failed);
-  return bad || tally->failed;
+  printf("%d passed, %d failed\n", totals->passed, totals->failed);
+  return bad || totals->failed;
 }

@@ -1,4 +1,4 @@
-/* wait.c - what groups that wait for each other make of their input */
+/* spin.c - what groups that wait for each other make of their input */
 // SPDX-License-Identifier: MIT
 #include "tests/corpus/corpus.h"
 

@@ -21,7 +21,7 @@ static const char kernels[] =
     "#define I (blockIdx.x * blockDim.x + threadIdx.x)\n"
 
     /* Each thread once to every cell, in every way there is. */
-    "extern \"C\" __global__ void tally(u32 *out, u64 *wide)\n"
+    "extern \"C\" __global__ void totals(u32 *out, u64 *wide)\n"
     "{\n"
     "  atomicAdd(&out[0], I);\n"
     "  atomicMax(&out[1], I * 2654435761u);\n"
@@ -166,7 +166,7 @@ static void test_atomics(void **state)
     chain = chain * 3 + 1;
   }
   for (int time = 0; time < TIMES; time++) {
-    run_well(s, "tally", CREW);
+    run_well(s, "totals", CREW);
     assert_int_equal(s->out[0], (uint32_t)(ALL / 2 * (ALL - 1)));
     assert_int_equal(s->out[1], most);
     assert_int_equal(s->out[2], bits);

@@ -57,7 +57,7 @@ static const struct price load4 = {.busy = 16, .held = 4};
 static const struct price load1 = {.busy = 8, .held = 4};
 
 /* Cycles for `n` waves' loads of 1 KiB each, `step` bytes apart. */
-static double stream(struct vmem *v, struct share s, unsigned n,
+static double stream(struct vmem *v, struct miss_rate s, unsigned n,
                      uint64_t step)
 {
   double done = 0, t = 0;
@@ -73,11 +73,11 @@ static void hbm_rate_is_shared_by_the_cus(void **state)
 {
   (void)state;
   const struct card *c = card_find("mi50");
-  struct tally y = {0};
+  struct totals y = {0};
   struct vmem v;
   vmem_init(&v, c, c->cus, &y);
   enum { N = 4000 };
-  double cycles = stream(&v, (struct share){1, 1, 1}, N, 1024);
+  double cycles = stream(&v, (struct miss_rate){1, 1, 1}, N, 1024);
   double gbs = N * 1024.0 * c->cus / cycles * c->clock_mhz / 1e3;
   assert_true(gbs > 0.97 * c->hbm_read_gbs && gbs <= c->hbm_read_gbs);
   assert_true(y.l1_misses == N * 16 && y.l2_misses == N * 16);
@@ -89,7 +89,7 @@ static void hbm_rate_is_shared_by_the_cus(void **state)
 static double from_l2(uint64_t stride)
 {
   const struct card *c = card_find("mi50");
-  struct tally y = {0};
+  struct totals y = {0};
   struct vmem v;
   vmem_init(&v, c, c->cus, &y);
   enum { N = 1000 };
@@ -97,7 +97,7 @@ static double from_l2(uint64_t stride)
   for (unsigned i = 0; i < N; i++) {
     struct access a = pattern(16, 0x100000 + i * LANES * 1024, stride);
     t = vmem_ready(&v) > t ? vmem_ready(&v) : t;
-    (void)vmem_take(&v, t, &a, &load4, (struct share){0, 0, 1});
+    (void)vmem_take(&v, t, &a, &load4, (struct miss_rate){0, 0, 1});
   }
   double lines = y.l1_misses;
   vmem_free(&v);
@@ -120,17 +120,17 @@ static void a_burst_after_a_pause(void **state)
 {
   (void)state;
   const struct card *c = card_find("mi50");
-  struct tally y = {0};
+  struct totals y = {0};
   struct vmem v;
   vmem_init(&v, c, c->cus, &y);
   assert_true(v.load_line > 4); /* 64 bytes of 907 / 60 a cycle */
   double pause = 10 * c->l2_burst;
   struct access a = pattern(16, 0x100000, 16);
-  double done = vmem_take(&v, pause, &a, &load4, (struct share){0, 0, 1});
+  double done = vmem_take(&v, pause, &a, &load4, (struct miss_rate){0, 0, 1});
   assert_true(done == pause + 15 + c->l2_latency + 1024 / c->l1_rate);
   for (unsigned i = 1; i < 100; i++) {
     a = pattern(16, 0x100000 + i * 1024, 16);
-    done = vmem_take(&v, pause, &a, &load4, (struct share){0, 0, 1});
+    done = vmem_take(&v, pause, &a, &load4, (struct miss_rate){0, 0, 1});
   }
   double share = 1600 * v.load_line, latency = c->l2_latency + 16;
   assert_true(done - pause > share - c->l2_burst + latency - v.load_line);
@@ -142,14 +142,14 @@ static void l1_hits_run_at_64_bytes_a_clock(void **state)
 {
   (void)state;
   const struct card *c = card_find("mi50");
-  struct tally y = {0};
+  struct totals y = {0};
   struct vmem v;
   vmem_init(&v, c, c->cus, &y);
   enum { N = 2000 };
-  stream(&v, (struct share){1, 1, 1}, 8, 1024); /* 8 KiB: stays */
+  stream(&v, (struct miss_rate){1, 1, 1}, 8, 1024); /* 8 KiB: stays */
   double before = v.address;
   for (unsigned i = 0; i < N / 8; i++)
-    stream(&v, (struct share){1, 1, 1}, 8, 1024);
+    stream(&v, (struct miss_rate){1, 1, 1}, 8, 1024);
   assert_true((v.address - before) / N == 16); /* 1024 bytes in 16 cycles */
   assert_true(y.l1_misses == 8 * 16);
   vmem_free(&v);
@@ -159,20 +159,20 @@ static void latencies(void **state)
 {
   (void)state;
   const struct card *c = card_find("mi50");
-  struct tally y = {0};
+  struct totals y = {0};
   struct vmem v;
   vmem_init(&v, c, 1, &y);
   struct access a = pattern(4, 0x100000, 0);
   a.lanes = 1;
   double back = 4 / c->l1_rate;
-  double t = 0, done = vmem_take(&v, t, &a, &load1, (struct share){1, 1, 1});
+  double t = 0, done = vmem_take(&v, t, &a, &load1, (struct miss_rate){1, 1, 1});
   assert_true(done - t == c->hbm_latency + back);
   t = 10000;
-  done = vmem_take(&v, t, &a, &load1, (struct share){1, 1, 1});
+  done = vmem_take(&v, t, &a, &load1, (struct miss_rate){1, 1, 1});
   assert_true(done - t == c->l1_latency + back);
   a.addr[0][0] += 4096;
   t = 20000;
-  done = vmem_take(&v, t, &a, &load1, (struct share){0, 0, 1});
+  done = vmem_take(&v, t, &a, &load1, (struct miss_rate){0, 0, 1});
   assert_true(done - t == c->l2_latency + back);
   vmem_free(&v);
 }
@@ -182,12 +182,12 @@ static void misses_on_one_line_merge(void **state)
 {
   (void)state;
   const struct card *c = card_find("mi50");
-  struct tally y = {0};
+  struct totals y = {0};
   struct vmem v;
   vmem_init(&v, c, 1, &y);
   struct access a = pattern(4, 0x100000, 4);
-  double first = vmem_take(&v, 0, &a, &load1, (struct share){1, 1, 1});
-  double second = vmem_take(&v, 300, &a, &load1, (struct share){1, 1, 1});
+  double first = vmem_take(&v, 0, &a, &load1, (struct miss_rate){1, 1, 1});
+  double second = vmem_take(&v, 300, &a, &load1, (struct miss_rate){1, 1, 1});
   assert_true(second - first < 10 && second > first);
   assert_true(y.l1_misses == 4);
   vmem_free(&v);

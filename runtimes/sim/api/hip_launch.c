@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtimes/sim/timing/counters.h"
+#include "runtimes/sim/timing/perf_counters.h"
 #include "runtimes/sim/api/hip.h"
 #include "runtimes/sim/api/hip_args.h"
 
@@ -78,7 +78,7 @@ static int run_full(struct runtime *r, const struct dispatch *d,
   if (!code)
     code = rest_finish(rest, &t->executed, fault);
   if (!code)
-    counters_count(&t->report, &t->executed, 1);
+    perf_counters_count(&t->report, &t->executed, 1);
   return code;
 }
 

@@ -28,19 +28,19 @@ enum unit inst_unit(const struct inst *i)
   return i->format == SOPP ? sopp_unit(i->op) : units[i->format];
 }
 
-static enum count memory_count(const struct inst *i)
+static enum op_class memory_count(const struct inst *i)
 {
-  enum count read = i->format == FLAT ? COUNT_FLAT_RD
+  enum op_class read = i->format == FLAT ? CLASS_FLAT_RD
                     : i->format == MUBUF || i->format == MTBUF
-                        ? COUNT_BUFFER_RD
-                        : COUNT_GLOBAL_RD;
+                        ? CLASS_BUFFER_RD
+                        : CLASS_GLOBAL_RD;
   return inst_writes(i) ? read + 1 : read;
 }
 
-enum count inst_class(const struct inst *i)
+enum op_class inst_class(const struct inst *i)
 {
   static const uint8_t counts[UNIT_N] = { /* ORDER UNIT */
-      COUNT_VALU, COUNT_SALU, COUNT_SMEM, COUNT_LDS,
-      COUNT_BUFFER_RD, COUNT_OTHER, COUNT_OTHER};
+      CLASS_VALU, CLASS_SALU, CLASS_SMEM, CLASS_LDS,
+      CLASS_BUFFER_RD, CLASS_OTHER, CLASS_OTHER};
   return i->unit == UNIT_VMEM ? memory_count(i) : counts[i->unit];
 }

@@ -223,7 +223,7 @@ int decode(const uint32_t *text, size_t left, struct inst *i)
   i->legal = (uint8_t)legal(i);
   if (i->legal) {
     i->unit = (uint8_t)inst_unit(i);
-    i->count = (uint8_t)inst_class(i);
+    i->op_class = (uint8_t)inst_class(i);
   }
   return i->words;
 }

@@ -62,14 +62,14 @@ enum unit { /* which issue port it takes; ORDER UNIT */
 };
 
 /* What the hardware's counters tell apart (hip_sim.c makes them of these).
- * RD also has what moves no data, WR also the atomics. ORDER COUNT */
-enum count {
-  COUNT_VALU, COUNT_SALU, COUNT_SMEM, COUNT_LDS,
-  COUNT_BUFFER_RD, COUNT_BUFFER_WR, /* MUBUF, MTBUF */
-  COUNT_GLOBAL_RD, COUNT_GLOBAL_WR, /* GLOBAL, SCRATCH */
-  COUNT_FLAT_RD, COUNT_FLAT_WR,
-  COUNT_OTHER, /* branches, waiting, messages */
-  COUNT_N
+ * RD also has what moves no data, WR also the atomics. ORDER CLASS */
+enum op_class {
+  CLASS_VALU, CLASS_SALU, CLASS_SMEM, CLASS_LDS,
+  CLASS_BUFFER_RD, CLASS_BUFFER_WR, /* MUBUF, MTBUF */
+  CLASS_GLOBAL_RD, CLASS_GLOBAL_WR, /* GLOBAL, SCRATCH */
+  CLASS_FLAT_RD, CLASS_FLAT_WR,
+  CLASS_OTHER, /* branches, waiting, messages */
+  CLASS_N
 };
 
 enum sel { SEL_BYTE0, SEL_BYTE1, SEL_BYTE2, SEL_BYTE3, SEL_WORD0, SEL_WORD1,
@@ -100,7 +100,7 @@ struct inst {
   uint8_t unit;      /* enum unit */
   uint8_t words;     /* 1 or 2 dwords */
   uint8_t legal;     /* 1: an instruction, all of whose operands exist */
-  uint8_t count;     /* enum count */
+  uint8_t op_class;  /* enum op_class */
   uint16_t op;       /* opcode within the format (VOP3: its own 10 bits) */
   uint16_t flags;    /* enum inst_flag */
   uint16_t dst;      /* vdst / sdst: VGPR number for vector results (0..255,
@@ -149,6 +149,6 @@ enum { S_NOP = 0, S_ENDPGM = 1, S_WAITCNT = 12, S_SLEEP = 14 };
 
 /* The unit that executes i, and the counter that it goes to. */
 enum unit inst_unit(const struct inst *i);
-enum count inst_class(const struct inst *i);
+enum op_class inst_class(const struct inst *i);
 
 #endif

@@ -6,6 +6,6 @@ void counts_add(struct counts *to, const struct group *g)
 {
   to->waves += g->nwaves;
   for (uint32_t n = 0; n < g->nwaves; n++)
-    for (unsigned k = 0; k < COUNT_N; k++)
+    for (unsigned k = 0; k < CLASS_N; k++)
       to->insts[k] += g->waves[n].counts[k];
 }

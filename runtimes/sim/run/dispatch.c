@@ -129,7 +129,7 @@ int dispatch_no_memory(const struct dispatch *d, struct fault *fault)
 static void add_counts(struct counts *to, const struct counts *more)
 {
   to->waves += more->waves;
-  for (unsigned i = 0; i < COUNT_N; i++)
+  for (unsigned i = 0; i < CLASS_N; i++)
     to->insts[i] += more->insts[i];
 }
 

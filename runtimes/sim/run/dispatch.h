@@ -52,9 +52,9 @@ void group_free(struct group *g);
  * code. */
 int dispatch_no_memory(const struct dispatch *d, struct fault *fault);
 
-/* What workgroups executed: waves, and instructions by enum count. */
+/* What workgroups executed: waves, and instructions by enum op_class. */
 struct counts {
-  uint64_t waves, insts[COUNT_N];
+  uint64_t waves, insts[CLASS_N];
 };
 void counts_add(struct counts *to, const struct group *g);
 
@@ -80,7 +80,7 @@ int group_release(struct group *g);
 
 /* Run a group to its end. 0; or the fault's code with *fault filled: among
  * others a barrier that part of the group never reaches, and the instruction
- * limit; or that it waits for other groups (wait.h): then it can be run again
+ * limit; or that it waits for other groups (spin.h): then it can be run again
  * when those have done something. */
 enum {
   GROUP_WAITS = -1, /* after it has done something itself */

@@ -10,7 +10,7 @@
 #include <wchar.h>
 
 #include "runtimes/sim/run/dispatch.h"
-#include "runtimes/sim/run/wait.h"
+#include "runtimes/sim/run/spin.h"
 
 /* What registers and LDS hold before a kernel writes them. Hardware leaves
  * what was there before; a NaN makes such a read show in the results. */
@@ -291,7 +291,7 @@ static int take_turns(struct group *g, struct fault *fault)
 static int waits(struct group *g)
 {
   for (uint32_t n = 0; n < g->nwaves; n++)
-    if (g->waves[n].state == WAVE_RUN && !wave_waits(&g->waves[n]))
+    if (g->waves[n].state == WAVE_RUN && !wave_spins(&g->waves[n]))
       return 0;
   return g->ended < g->nwaves;
 }

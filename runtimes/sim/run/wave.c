@@ -79,7 +79,7 @@ static inline void step(struct wave *w, const struct object *o)
   }
   w->pc += i->words;
   w->executed++;
-  w->counts[i->count]++;
+  w->counts[i->op_class]++;
   if (w->mode & (MODE_GPR_IDX | MODE_VSKIP))
     run_special(w, i);
   else

@@ -88,7 +88,7 @@ struct wave {
   struct group *group;
   struct access access;
   uint64_t executed; /* instructions so far */
-  uint64_t counts[COUNT_N]; /* the same by kind */
+  uint64_t counts[CLASS_N]; /* the same by kind */
   uint64_t changes;  /* by atomics that left another value than they found */
   uint64_t clock;    /* cycles, for s_memtime; set by the timing model */
   uint64_t scratch;  /* guest address of this wave's private memory, 0: none;

@@ -17,7 +17,7 @@
 #include "runtimes/sim/timing/fetch.h"
 #include "runtimes/sim/timing/lds.h"
 #include "runtimes/sim/timing/lds_access.h"
-#include "runtimes/sim/timing/tally.h"
+#include "runtimes/sim/timing/totals.h"
 #include "runtimes/sim/timing/vmem.h"
 
 enum { SIMDS = 4, SIMD_WAVES = 16, LOOPS = 4, VM_RING = 64, LGKM_MAX = 16 };
@@ -72,11 +72,11 @@ struct cu {
   const struct inst *code;
   struct prices prices;
   struct inst_count *counts;  /* a dword of the object */
-  const struct share *shares; /* the same */
-  struct share usual;         /* where shares knows nothing */
+  const struct miss_rate *miss_rates; /* the same */
+  struct miss_rate usual;         /* where miss_rates knows nothing */
   size_t ncode;
   size_t lo, hi;              /* [lo, hi) of the dwords was executed */
-  struct tally tally;
+  struct totals totals;
   struct counts executed; /* by the groups that ended, skipped parts too */
   struct lds lds;
   struct lds_memo *memo;

@@ -19,10 +19,10 @@ void cu_open(struct cu *u, unsigned room, double cus)
                               mem_array(u->ncode, sizeof *u->prices.at)};
   u->lo = u->ncode;
   u->memo = mem_alloc(sizeof *u->memo);
-  vmem_init(&u->vmem, u->card, cus, &u->tally);
+  vmem_init(&u->vmem, u->card, cus, &u->totals);
   cache_init(&u->scalar, CACHE_LRU, u->card->scalar, u->card->line,
              u->card->scalar_ways);
-  fetch_open(&u->fetch, u->card, u->ncode, &u->tally);
+  fetch_open(&u->fetch, u->card, u->ncode, &u->totals);
   for (unsigned s = 0; s < SIMDS; s++)
     u->simd[s].next = INFINITY;
 }
@@ -83,7 +83,7 @@ static int launch(struct cu *u, uint64_t index, double t)
     at = &(*at)->next;
   *at = r;
   u->ngroups++;
-  u->tally.waves += g->nwaves;
+  u->totals.waves += g->nwaves;
   for (unsigned n = 0; n < g->nwaves; n++)
     seat(u, r, n, t);
   return 0;

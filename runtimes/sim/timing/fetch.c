@@ -8,13 +8,13 @@
 #include "runtimes/sim/timing/server.h"
 
 void fetch_open(struct fetch *f, const struct card *c, size_t dwords,
-                struct tally *tally)
+                struct totals *totals)
 {
   cache_init(&f->cache, CACHE_LRU, c->icache, FETCH_DWORDS * sizeof(uint32_t),
              c->icache_ways);
   f->met = mem_array(dwords / FETCH_DWORDS + 1, sizeof *f->met);
   f->latency = c->icache_miss;
-  f->tally = tally;
+  f->totals = totals;
 }
 
 void fetch_close(struct fetch *f)
@@ -29,7 +29,7 @@ double fetch_line(struct fetch *f, size_t line, double t)
   struct cache_line *found = cache_touch(&f->cache, line, &hit);
   if (!hit && f->met[line]) {
     found->ready = t + f->latency;
-    f->tally->icache_misses++;
+    f->totals->icache_misses++;
   }
   f->met[line] = 1;
   return later(found->ready, t);

@@ -11,7 +11,7 @@
 
 #include "runtimes/sim/timing/cache.h"
 #include "runtimes/sim/timing/card.h"
-#include "runtimes/sim/timing/tally.h"
+#include "runtimes/sim/timing/totals.h"
 
 enum { FETCH_DWORDS = 16 }; /* a line: 64 bytes (AMD GCN whitepaper 2012) */
 
@@ -19,12 +19,12 @@ struct fetch {
   struct cache cache;
   uint8_t *met; /* a line of the object's code: some wave has fetched it */
   double latency; /* cycles of a miss */
-  struct tally *tally; /* gets the misses */
+  struct totals *totals; /* gets the misses */
 };
 
 /* dwords: of the object's code. */
 void fetch_open(struct fetch *f, const struct card *c, size_t dwords,
-                struct tally *tally);
+                struct totals *totals);
 void fetch_close(struct fetch *f);
 
 /* When the line is there that a wave asks for at t. */

@@ -106,7 +106,7 @@ static double lds_load(struct cu *u, struct slot *s, double t, uint32_t pc)
                          cost.cycles, &busy);
   count->lds_cycles += cost.cycles - cost.conflicts;
   count->lds_conflicts += cost.conflicts;
-  u->tally.lds_busy += busy;
+  u->totals.lds_busy += busy;
   return done;
 }
 
@@ -114,8 +114,8 @@ static void memory(struct cu *u, struct slot *s, double t, uint32_t pc)
 {
   const struct price *p = &u->prices.at[pc];
   const struct access *a = &s->w->access;
-  u->tally.flat_lds += p->flags & OP_FLAT && a->n && a->lds;
-  struct share share = u->shares[pc];
+  u->totals.flat_lds += p->flags & OP_FLAT && a->n && a->lds;
+  struct miss_rate share = u->miss_rates[pc];
   if (!share.known && a->load)
     share = u->usual;
   double done = a->lds ? lds_load(u, s, t, pc)
@@ -133,13 +133,13 @@ static void occupy(struct cu *u, struct slot *s, double t, uint32_t pc,
   switch (p->unit) {
   case UNIT_VALU:
     u->simd[s->simd].valu = t + p->busy;
-    u->tally.valu_busy += p->busy;
+    u->totals.valu_busy += p->busy;
     break;
   case UNIT_SMEM:
     lgkm_add(s, t, scalar_load(u, t, address));
     break;
   case UNIT_LDS:
-    u->tally.lds_wait += t - s->at;
+    u->totals.lds_wait += t - s->at;
     lgkm_add(s, t, lds_load(u, s, t, pc));
     break;
   case UNIT_VMEM:
@@ -206,7 +206,7 @@ void issue(struct cu *u, struct slot *s, double t)
   uint64_t address = p->unit == UNIT_SMEM ? scalar_address(w, &u->code[pc]) : 0;
   w->clock = (uint64_t)(t + u->skipped);
   if (p->unit == UNIT_VALU) /* by the lanes before it: v_cmpx turns some off */
-    u->tally.valu_lanes += p->busy * __builtin_popcountll(WAVE_EXEC(w));
+    u->totals.valu_lanes += p->busy * __builtin_popcountll(WAVE_EXEC(w));
   wave_step(w);
   if (w->state == WAVE_FAULT)
     return;
@@ -218,7 +218,7 @@ void issue(struct cu *u, struct slot *s, double t)
   count->hits++;
   count->stall += t - s->at;
   count->latency += t - s->at + held;
-  u->tally.all++;
+  u->totals.all++;
   s->at = t + held;
   if (jumped && w->pc <= pc) {
     note_loop(u, s, pc);

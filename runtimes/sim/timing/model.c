@@ -15,11 +15,11 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "runtimes/sim/timing/counters.h"
+#include "runtimes/sim/timing/perf_counters.h"
 #include "runtimes/sim/timing/cu_run.h"
 #include "runtimes/sim/timing/occupancy.h"
 #include "runtimes/sim/timing/sample.h"
-#include "runtimes/sim/timing/share.h"
+#include "runtimes/sim/timing/miss_rate.h"
 
 /* Groups may be left out once LIGHT instructions have been simulated and the
  * rates of two stretches agree within STEADY, or after HEAVY instructions. */
@@ -65,7 +65,7 @@ static int others(void *user, struct fault *fault)
 static double group_insts(const struct plan *p)
 {
   double n = 0;
-  for (unsigned k = 0; k < COUNT_N; k++)
+  for (unsigned k = 0; k < CLASS_N; k++)
     n += (double)p->cu->executed.insts[k];
   return n / (double)p->ended;
 }
@@ -91,7 +91,7 @@ static void leave_out(struct plan *p, double cycles)
 static void consider(struct plan *p)
 {
   uint64_t k = p->ended;
-  double insts = p->cu->tally.all;
+  double insts = p->cu->totals.all;
   if (k % p->room || k < 2 * p->room || insts < LIGHT ||
       p->n - p->next < p->room)
     return;
@@ -110,7 +110,7 @@ static void finish(void *user, double time)
     p->have = p->have ? 2 * p->have : 64;
     p->ends = mem_resize(p->ends, p->have * sizeof *p->ends);
   }
-  p->ends[p->ended++] = (struct end){time, p->cu->tally.all};
+  p->ends[p->ended++] = (struct end){time, p->cu->totals.all};
   if (!p->left_out && !p->complete)
     consider(p);
 }
@@ -128,7 +128,7 @@ static struct occupancy fit(const struct dispatch *d, const struct card *c)
 }
 
 /* The resource that is used most, or latency where none is much. */
-static const char *bound(const struct card *c, const struct tally *y,
+static const char *bound(const struct card *c, const struct totals *y,
                          double cycles)
 {
   const struct { const char *name; double busy; } uses[] = {
@@ -162,12 +162,12 @@ static void report(struct timing *out, const struct plan *p,
   r->sampled_share = 1 / times;
   snprintf(r->occupancy_limit, sizeof r->occupancy_limit, "%s", o->limit);
   snprintf(r->bound, sizeof r->bound, "%s",
-           bound(c, &p->cu->tally, cycles - p->left_out));
+           bound(c, &p->cu->totals, cycles - p->left_out));
   out->executed = p->cu->executed;
   out->lo = p->cu->lo;
   out->hi = p->cu->hi > p->cu->lo ? p->cu->hi : p->cu->lo;
-  counters_fill(r, p->cu, times);
-  counters_count(r, &out->executed, times);
+  perf_counters_fill(r, p->cu, times);
+  perf_counters_count(r, &out->executed, times);
 }
 
 static int too_big(const struct dispatch *d, const struct occupancy *o,
@@ -189,20 +189,20 @@ static int simulate(struct cu *u, struct plan *p, struct timing *out,
   uint64_t cus = (uint64_t)u->card->cus;
   double active = (double)(total < cus ? total : cus), cycles;
   cu_open(u, (unsigned)p->room, active);
-  struct share *shares = mem_array(u->ncode, sizeof *shares);
+  struct miss_rate *miss_rates = mem_array(u->ncode, sizeof *miss_rates);
   struct skew skew;
-  u->usual = share_measure(u->d, u->card, (unsigned)p->room, &u->prices,
-                           shares, &skew);
+  u->usual = miss_rate_measure(u->d, u->card, (unsigned)p->room, &u->prices,
+                           miss_rates, &skew);
   vmem_skew(&u->vmem, skew.l2, skew.hbm);
-  vmem_pace(&u->vmem, skew.line);
-  u->shares = shares;
+  vmem_line_cycles(&u->vmem, skew.line);
+  u->miss_rates = miss_rates;
   u->sampler = p->complete ? NULL : sample_open();
   int code = cu_run(u, fault, &cycles);
   if (!code)
     report(out, p, u->card, o, cycles);
   sample_close(u->sampler);
   cu_close(u);
-  free(shares);
+  free(miss_rates);
   return code;
 }
 

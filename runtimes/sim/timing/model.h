@@ -9,7 +9,7 @@
 #define sim_model_h
 
 #include "runtimes/sim/run/dispatch.h"
-#include "runtimes/sim/timing/tally.h"
+#include "runtimes/sim/timing/totals.h"
 #include "runtimes/sim/hipsim.h"
 
 struct card; /* card.h: constants of one card */

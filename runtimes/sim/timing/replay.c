@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "runtimes/sim/timing/body.h"
+#include "runtimes/sim/timing/main_loop.h"
 #include "runtimes/sim/timing/server.h"
 
 /* LINES: that are looked at; a new group counts as START of them. PARTS: of
@@ -21,8 +21,8 @@ enum { LINES = 1500000, START = 1000, PARTS = 8, LIFE = 4096,
 struct follower {
   struct wave *w;
   uint64_t group; /* of the grid */
-  uint64_t at[BODY_LOADS]; /* body_join() */
-  uint64_t was[BODY_LOADS]; /* where each load was a turn ago; 0: nowhere */
+  uint64_t at[MAIN_LOOP_LOADS]; /* main_loop_join() */
+  uint64_t was[MAIN_LOOP_LOADS]; /* where each load was a turn ago; 0: nowhere */
   int64_t turn;
   unsigned part; /* of the turn, which is next or under way */
   double t; /* when that begins */
@@ -30,7 +30,7 @@ struct follower {
 
 struct state {
   struct replay *r;
-  struct body body;
+  struct main_loop loop;
   uint16_t *hop; /* dwords from the loop's first + i to what matters next */
   struct follower *followers;
   uint64_t *heap; /* of followers in the loop, the one that is next at 0 */
@@ -39,7 +39,7 @@ struct state {
   double looked;  /* lines */
   double life;    /* turns of a group; INFINITY: as long as one looks */
   int warm;
-  int jumps[BODY_LOADS]; /* from turn to turn, as was seen last */
+  int jumps[MAIN_LOOP_LOADS]; /* from turn to turn, as was seen last */
 };
 
 /* --- in the order of time ------------------------------------------------- */
@@ -72,7 +72,7 @@ static uint64_t chosen(uint64_t block)
  * to turn or goes on to neighbours; returns when they are there. What is passed
  * over counts too: a loop may ask for nothing else. */
 static double load_block(struct state *s, uint64_t slot,
-                         const struct body_load *l, int jumps, uint64_t from,
+                         const struct main_loop_load *l, int jumps, uint64_t from,
                          uint64_t end, double t)
 {
   uint64_t block = from / REPLAY_SAMPLE, one = chosen(block);
@@ -84,14 +84,14 @@ static double load_block(struct state *s, uint64_t slot,
   uint64_t other = one ^ 1;
   struct replay_load wanted = {.slot = slot, .pc = l->pc,
                                .line = block * REPLAY_SAMPLE, .lines = lines,
-                               .narrow = l->narrow,
+                               .camping = l->camping,
                                .lone = jumps && (other < from || other > end),
                                .t = known};
   return s->r->load(s->r->user, &wanted);
 }
 
 /* Returns when all of it is there. */
-static double load(struct state *s, uint64_t slot, const struct body_load *l,
+static double load(struct state *s, uint64_t slot, const struct main_loop_load *l,
                    int jumps, uint64_t at, double t)
 {
   double done = t;
@@ -111,22 +111,22 @@ static double load(struct state *s, uint64_t slot, const struct body_load *l,
 
 /* Where the waves that follow have something to do: scalar instructions,
  * branches and the loads. */
-static int matters(const struct body *b, uint32_t pc)
+static int matters(const struct main_loop *b, uint32_t pc)
 {
-  unsigned unit = body_price(b, pc)->unit;
+  unsigned unit = main_loop_price(b, pc)->unit;
   return unit == UNIT_SALU || unit == UNIT_BRANCH ||
-         (unit == UNIT_VMEM && body_load_at(b, pc) >= 0);
+         (unit == UNIT_VMEM && main_loop_load_at(b, pc) >= 0);
 }
 
 static void find_hops(struct state *s)
 {
-  const struct body *b = &s->body;
+  const struct main_loop *b = &s->loop;
   uint32_t n = b->last - b->first + 1;
   s->hop = mem_array(n, sizeof *s->hop);
-  for (uint32_t pc = b->first; pc <= b->last; pc += body_price(b, pc)->words) {
+  for (uint32_t pc = b->first; pc <= b->last; pc += main_loop_price(b, pc)->words) {
     uint32_t to = pc;
     while (to < b->last && !matters(b, to))
-      to += body_price(b, to)->words;
+      to += main_loop_price(b, to)->words;
     s->hop[pc - b->first] = (uint16_t)(to - pc);
   }
 }
@@ -146,9 +146,9 @@ static int jumps(struct state *s, struct follower *f, int n, uint64_t at)
 static void load_now(struct state *s, uint64_t slot, int n, double *done)
 {
   struct follower *f = &s->followers[slot];
-  const struct body *b = &s->body;
-  const struct body_load *l = &b->loads[n];
-  uint64_t at = body_scalar(b, f->w, l->pc) + f->at[n] +
+  const struct main_loop *b = &s->loop;
+  const struct main_loop_load *l = &b->loads[n];
+  uint64_t at = main_loop_scalar(b, f->w, l->pc) + f->at[n] +
                 (uint64_t)(f->turn * l->step);
   double ready = load(s, slot, l, jumps(s, f, n, at), at, f->t);
   *done = later(ready, *done);
@@ -166,21 +166,21 @@ static int follow(struct state *s, uint64_t slot, double *done)
 {
   struct follower *f = &s->followers[slot];
   struct wave *w = f->w;
-  const struct body *b = &s->body;
+  const struct main_loop *b = &s->loop;
   f->turn += w->pc == b->first;
   for (uint32_t n = 0; n <= b->last - b->first; n++) {
     if (w->pc - b->first > b->last - b->first)
       return 0;
     w->pc += s->hop[w->pc - b->first];
     uint32_t pc = w->pc;
-    const struct price *p = body_price(b, pc);
+    const struct price *p = main_loop_price(b, pc);
     if (p->unit != UNIT_VMEM) {
       wave_step(w);
       if (w->pc == b->first && pc == b->last)
         return next_part(f, 0);
       continue;
     }
-    int load = body_load_at(b, pc);
+    int load = main_loop_load_at(b, pc);
     if (b->loads[load].part != f->part)
       return next_part(f, b->loads[load].part);
     if (done)
@@ -200,7 +200,7 @@ static int enter(struct state *s, struct follower *f, uint64_t group)
   group_renew(f->w->group, group);
   f->turn = f->part = 0;
   memset(f->was, 0, sizeof f->was);
-  return body_join(&s->body, f->w, f->at);
+  return main_loop_join(&s->loop, f->w, f->at);
 }
 
 /* The slot's next group: they are dealt out in turn. */
@@ -212,7 +212,7 @@ static int refill(struct state *s, struct follower *f)
 
 static double arithmetic(const struct state *s)
 {
-  const struct body *b = &s->body;
+  const struct main_loop *b = &s->loop;
   return (b->valu > b->lds ? b->valu : b->lds) * s->r->room / b->parts;
 }
 
@@ -301,7 +301,7 @@ static int open_all(struct state *s)
   for (uint64_t n = 0; n < groups; n++) {
     double before = cus ? (double)(n / cus) : 0; /* groups of its CU */
     double left = (s->r->room - 1 - before) * turns + chance(n) * drift(s);
-    left *= s->body.parts;
+    left *= s->loop.parts;
     int in = open_one(s, n);
     for (; in && left >= 1; left--)
       in = follow(s, n, NULL) || refill(s, &s->followers[n]);
@@ -315,7 +315,7 @@ static int open_all(struct state *s)
 /* Half of what there is to look at is done, and enough is left. */
 static int is_warm(const struct state *s)
 {
-  double all = s->life * s->body.parts * (double)dispatch_groups(s->r->d);
+  double all = s->life * s->loop.parts * (double)dispatch_groups(s->r->d);
   double left = all - s->r->parts;
   return left > (PARTS + 1) * (double)s->r->ngroups &&
          (s->looked > LINES / 2 || s->r->parts > all / 2);
@@ -346,12 +346,12 @@ static void replay(struct state *s)
 /* 0 where the kernel is not one of those that can be. */
 static int prepare(struct state *s)
 {
-  struct body *b = &s->body;
+  struct main_loop *b = &s->loop;
   const struct replay *r = s->r;
-  *b = (struct body){.d = r->d, .prices = r->prices,
+  *b = (struct main_loop){.d = r->d, .prices = r->prices,
                      .block_bytes = REPLAY_SAMPLE * r->line_bytes,
                      .channels = r->channels};
-  if (!body_read(b, r->groups[0]) || b->last - b->first >= UINT16_MAX)
+  if (!main_loop_read(b, r->groups[0]) || b->last - b->first >= UINT16_MAX)
     return 0;
   find_hops(s);
   return open_all(s);
@@ -368,7 +368,7 @@ int replay_run(struct replay *r)
     replay(s);
   r->arithmetic = arithmetic(s);
   ok = ok && has_seen_enough(r);
-  body_free(&s->body);
+  main_loop_free(&s->loop);
   free(s->hop);
   free(s->heap);
   free(s->followers);

@@ -5,7 +5,7 @@
  * on hundreds of turns of a loop in hundreds of groups: too much to execute.
  * But the lanes' addresses differ from turn to turn only by what the scalar
  * unit adds, and by a constant step. So one group's waves are executed for
- * two turns, to know the shape of each load (body.h); of every other group the
+ * two turns, to know the shape of each load (main_loop.h); of every other group the
  * first wave, for one turn, to know where it stands; from then on only the
  * scalar instructions run, and the shapes move. Where a group leaves the loop,
  * the next of the grid whose turn it is takes its place: groups are dealt out
@@ -13,7 +13,7 @@
  * of rocBLAS whose groups on every 16th CU ask one channel of the L2 are
  * slowed as much in their 30th generation as in their first.)
  *
- * Time is coarse: the loads of a part of a turn (body.h) all start with it, and
+ * Time is coarse: the loads of a part of a turn (main_loop.h) all start with it, and
  * the next part begins when they are back and the CU has had the time to do its
  * groups' arithmetic. Groups that wait for each other's lines stay together,
  * others drift apart: that decides how much they share. It begins in the middle
@@ -38,7 +38,7 @@ struct replay_load {
   uint32_t pc;    /* the instruction */
   uint64_t line;
   unsigned lines; /* that are wanted */
-  int narrow;     /* of many on few channels (spread.h) */
+  int camping;     /* of many on few channels (channel_camping.h) */
   int lone;       /* half of 128 bytes, of which it does not ask for the other
                      half, nor did in the turn before */
   double t;       /* when */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "runtimes/sim/timing/skip.h"
+#include "runtimes/sim/timing/fast_forward.h"
 
 /* A window is this many instructions of the CU and periods of the oldest
  * wave, or fewer periods where they are long. */
@@ -24,7 +24,7 @@ struct sampler {
   uint64_t period;
   unsigned windows, periods;
   double start, rate; /* time; cycles an instruction of the last window */
-  struct tally tally; /* at the start */
+  struct totals totals; /* at the start */
   struct inst_count *counts;
 };
 
@@ -67,7 +67,7 @@ static void open_window(struct cu *u, const struct loop *l, double t)
   m->period = l->period;
   m->periods = 0;
   m->start = t;
-  m->tally = u->tally;
+  m->totals = u->totals;
   memcpy(m->counts + u->lo, u->counts + u->lo,
          (u->hi - u->lo) * sizeof *m->counts);
   for (struct resident *r = u->groups; r; r = r->next)
@@ -87,8 +87,8 @@ static void credit(struct cu *u, double times, const double *hits)
 {
   const struct sampler *m = u->sampler;
   size_t row = sizeof *u->counts / sizeof(double);
-  add_again((double *)&u->tally, (const double *)&m->tally,
-            sizeof u->tally / sizeof(double), times);
+  add_again((double *)&u->totals, (const double *)&m->totals,
+            sizeof u->totals / sizeof(double), times);
   for (size_t pc = u->lo; pc < u->hi; pc++, hits++) {
     double in_window = u->counts[pc].hits - m->counts[pc].hits;
     if (in_window > 0)
@@ -107,7 +107,7 @@ static void skip(struct cu *u, double t)
   for (struct resident *r = u->groups; r; r = r->next)
     r->rate = (double)(executed(r) - r->mark) / window;
   double *hits = mem_array(u->hi - u->lo, sizeof *hits);
-  double cycles = skip_loops(u, hits);
+  double cycles = fast_forward(u, hits);
   if (cycles > 0) {
     credit(u, cycles / window, hits);
     u->skipped += cycles;
@@ -121,7 +121,7 @@ static void skip(struct cu *u, double t)
 static int long_enough(const struct cu *u)
 {
   const struct sampler *m = u->sampler;
-  double insts = u->tally.all - m->tally.all;
+  double insts = u->totals.all - m->totals.all;
   return (insts >= WINDOW_INSTS && m->periods >= WINDOW_PERIODS) ||
          (insts >= LONG_INSTS && m->periods >= LONG_PERIODS);
 }
@@ -129,11 +129,11 @@ static int long_enough(const struct cu *u)
 static void close_window(struct cu *u, const struct loop *l, double t)
 {
   struct sampler *m = u->sampler;
-  double rate = (t - m->start) / (u->tally.all - m->tally.all);
+  double rate = (t - m->start) / (u->totals.all - m->totals.all);
   int steady = m->windows && fabs(rate - m->rate) <= STEADY * m->rate;
   m->rate = rate;
   m->windows++;
-  if ((steady || m->windows >= PATIENCE) && skip_possible(u)) {
+  if ((steady || m->windows >= PATIENCE) && fast_forward_possible(u)) {
     skip(u, t);
     return;
   }

@@ -3,7 +3,7 @@
 #include "runtimes/sim/timing/vmem.h"
 
 #include "runtimes/sim/timing/server.h"
-#include "runtimes/sim/timing/spread.h"
+#include "runtimes/sim/timing/channel_camping.h"
 
 static double least(double a, double b)
 {
@@ -17,9 +17,9 @@ static double per_cycle(const struct card *c, double gbs)
 }
 
 void vmem_init(struct vmem *v, const struct card *c, double cus,
-               struct tally *t)
+               struct totals *t)
 {
-  *v = (struct vmem){.card = c, .tally = t, .cus = cus};
+  *v = (struct vmem){.card = c, .totals = t, .cus = cus};
   cache_init(&v->l1, CACHE_LRU, c->l1, c->line, c->l1_ways);
   cache_init(&v->stored, CACHE_LRU, c->l2 / cus, c->line, c->l2_ways);
   v->l2_line = c->line / least(c->l2_rate / cus, c->l2_port);
@@ -37,14 +37,14 @@ void vmem_skew(struct vmem *v, double l2, double hbm)
   const struct card *c = v->card;
   double bytes = c->line * v->cus * l2;
   v->load_line = later(v->l2_line, bytes / c->l2_rate);
-  v->narrow_line = later(v->l2_line, bytes / per_cycle(c, c->l2_narrow_gbs));
+  v->camping_line = later(v->l2_line, bytes / per_cycle(c, c->l2_narrow_gbs));
   v->read_line *= hbm;
 }
 
-void vmem_pace(struct vmem *v, double cycles)
+void vmem_line_cycles(struct vmem *v, double cycles)
 {
   v->load_line = later(v->load_line, cycles);
-  v->narrow_line = later(v->narrow_line, cycles);
+  v->camping_line = later(v->camping_line, cycles);
 }
 
 void vmem_free(struct vmem *v)
@@ -96,7 +96,7 @@ unsigned vmem_lines(const struct access *a, unsigned line_bytes,
   return n;
 }
 
-static int waits_for_hbm(struct vmem *v, struct share s)
+static int waits_for_hbm(struct vmem *v, struct miss_rate s)
 {
   v->late += s.late;
   if (v->late < 1)
@@ -118,29 +118,29 @@ static double take_share(struct vmem *v, double t, double cycles)
 
 /* A line that missed the L1, asked for at t and `cycles` of this CU's share of
  * the L2: when it arrives. */
-static double fetch(struct vmem *v, double t, struct share s, double cycles)
+static double fetch(struct vmem *v, double t, struct miss_rate s, double cycles)
 {
   const struct card *c = v->card;
   double l2 = take_share(v, t, cycles);
-  v->tally->l2_busy += cycles;
-  v->tally->l2_reads++;
-  v->tally->l2_misses += s.miss;
+  v->totals->l2_busy += cycles;
+  v->totals->l2_reads++;
+  v->totals->l2_misses += s.miss;
   double hbm = later(l2, v->hbm);
   if (s.miss > 0) {
     v->hbm = hbm + s.miss * v->read_line;
-    v->tally->hbm_busy += s.miss * v->read_line;
+    v->totals->hbm_busy += s.miss * v->read_line;
   }
   return waits_for_hbm(v, s) ? hbm + c->hbm_latency : l2 + c->l2_latency;
 }
 
 static double load_line(struct vmem *v, double t, uint64_t line,
-                        struct share s, double cycles)
+                        struct miss_rate s, double cycles)
 {
   int hit;
   struct cache_line *at = cache_touch(&v->l1, line, &hit);
-  v->tally->l1_reads++;
+  v->totals->l1_reads++;
   if (!hit) {
-    v->tally->l1_misses++;
+    v->totals->l1_misses++;
     at->ready = fetch(v, t, s, cycles);
   }
   return later(at->ready, t + v->card->l1_latency);
@@ -148,29 +148,29 @@ static double load_line(struct vmem *v, double t, uint64_t line,
 
 /* Lines that HBM writes for one that was stored. Where the stores of other
  * CUs are not known: the first of this one to a line in a while. */
-static struct share written(struct vmem *v, uint64_t line, struct share s)
+static struct miss_rate written(struct vmem *v, uint64_t line, struct miss_rate s)
 {
   int hit;
   if (s.known)
     return s;
   cache_touch(&v->stored, line, &hit);
-  return (struct share){.miss = (float)!hit};
+  return (struct miss_rate){.miss = (float)!hit};
 }
 
 /* Write-through to the L2, which takes no more than it can hold until HBM has
  * written it. An atomic is done at the L2 the same way, and keeps the line's
  * channel for longer; `cycles` of this CU's share. */
 static double store_line(struct vmem *v, double t, uint64_t line,
-                         struct share s, double cycles)
+                         struct miss_rate s, double cycles)
 {
   double l2 = take_share(v, t, cycles);
-  v->tally->l2_busy += cycles;
-  v->tally->l2_writes++;
-  struct share w = written(v, line, s);
+  v->totals->l2_busy += cycles;
+  v->totals->l2_writes++;
+  struct miss_rate w = written(v, line, s);
   if (w.miss > 0) {
     double busy = (w.miss - w.late) * v->write_line + w.late * v->partial_line;
-    v->tally->l2_write_misses += w.miss;
-    v->tally->hbm_busy += busy;
+    v->totals->l2_write_misses += w.miss;
+    v->totals->hbm_busy += busy;
     l2 = server_take(&v->hbm, l2, busy);
     v->address = later(v->address, v->hbm - v->held);
   }
@@ -182,14 +182,14 @@ static double cycles_of(const struct vmem *v, const struct access *a,
 {
   const struct card *c = v->card;
   unsigned channels = (unsigned)c->l2_channels;
-  struct spread spread = {0};
+  struct camping camping = {0};
   if (a->atomic)
     return later(v->atomic_line, v->l2_line);
   if (a->store)
     return v->l2_line;
   for (unsigned i = 0; i < n; i++)
-    spread_add(&spread, card_block(c, lines[i]), channels);
-  return spread_narrow(&spread, channels) ? v->narrow_line : v->load_line;
+    camping_add(&camping, card_block(c, lines[i]), channels);
+  return camping_found(&camping, channels) ? v->camping_line : v->load_line;
 }
 
 static unsigned active(uint64_t lanes)
@@ -198,16 +198,16 @@ static unsigned active(uint64_t lanes)
 }
 
 double vmem_take(struct vmem *v, double t, const struct access *a,
-                 const struct price *p, struct share s)
+                 const struct price *p, struct miss_rate s)
 {
   uint64_t lines[VMEM_LINES];
   unsigned n = a->n ? vmem_lines(a, (unsigned)v->card->line, lines) : 0;
   double taken = later(p->busy, n);
   double start = server_take(&v->address, t, taken), done = start;
-  v->tally->address_busy += taken;
+  v->totals->address_busy += taken;
   double cycles = cycles_of(v, a, lines, n);
   if (a->atomic) /* what it says is of loads */
-    s = (struct share){0};
+    s = (struct miss_rate){0};
   for (unsigned i = 0; i < n; i++) {
     double d = a->store || a->atomic
                    ? store_line(v, start + i, lines[i], s, cycles)

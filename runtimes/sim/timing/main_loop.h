@@ -1,4 +1,4 @@
-/* body.h - a kernel's main loop: where it stands, what a turn of a workgroup
+/* main_loop.h - a kernel's main loop: where it stands, what a turn of a workgroup
  * loads and costs.
  *
  * One group's waves are executed for two turns. Its loads then have a shape,
@@ -8,13 +8,13 @@
  * own.
  */
 // SPDX-License-Identifier: MIT
-#ifndef sim_body_h
-#define sim_body_h
+#ifndef sim_main_loop_h
+#define sim_main_loop_h
 
 #include "runtimes/sim/timing/cost.h"
 #include "runtimes/sim/run/dispatch.h"
 
-enum { BODY_LOADS = 64 };
+enum { MAIN_LOOP_LOADS = 64 };
 
 /* Bytes that a group loads, from where its first wave's first lane does. */
 struct piece {
@@ -22,22 +22,22 @@ struct piece {
   uint32_t bytes;
 };
 
-struct body_load {
+struct main_loop_load {
   uint32_t pc;
   int64_t step; /* a turn, beside what the scalar unit adds */
   uint64_t first; /* where the first wave's first lane loads, while reading */
-  int narrow; /* spread.h; of a wave's lines */
+  int camping; /* channel_camping.h; of a wave's lines */
   unsigned part; /* of the turn, from 0 */
   struct piece *pieces; /* in order, apart */
   size_t n, room;
 };
 
-struct body {
+struct main_loop {
   const struct dispatch *d;
   const struct prices *prices;
-  unsigned block_bytes, channels; /* of the L2, for `narrow` */
+  unsigned block_bytes, channels; /* of the L2, for `camping` */
   uint32_t first, last; /* dwords of the loop: target, and the branch */
-  struct body_load loads[BODY_LOADS];
+  struct main_loop_load loads[MAIN_LOOP_LOADS];
   unsigned n, parts;
   double valu, lds; /* cycles of a turn of a group */
 };
@@ -45,21 +45,21 @@ struct body {
 /* Find the loop in which group 0 of the launch stays, and its loads. The first
  * four fields are the caller's; g, one of its groups, is used up. 0: there is
  * none, or its loads do not all look alike. */
-int body_read(struct body *b, struct group *g);
-void body_free(struct body *b);
+int main_loop_read(struct main_loop *b, struct group *g);
+void main_loop_free(struct main_loop *b);
 
 /* Bring w, alone of its group, to the loop and through it once. at[]: each
  * load's first lane, less what scalar registers hold. 0: it does not get
  * there, or loads something else. */
-int body_join(const struct body *b, struct wave *w, uint64_t at[BODY_LOADS]);
+int main_loop_join(const struct main_loop *b, struct wave *w, uint64_t at[MAIN_LOOP_LOADS]);
 
 /* Number of the load at pc, or -1. */
-int body_load_at(const struct body *b, uint32_t pc);
+int main_loop_load_at(const struct main_loop *b, uint32_t pc);
 
 /* The part of an address of the load at pc that w's scalar registers hold. */
-uint64_t body_scalar(const struct body *b, const struct wave *w, uint32_t pc);
+uint64_t main_loop_scalar(const struct main_loop *b, const struct wave *w, uint32_t pc);
 
-static inline const struct price *body_price(const struct body *b, uint32_t pc)
+static inline const struct price *main_loop_price(const struct main_loop *b, uint32_t pc)
 {
   return price_of(b->prices, pc);
 }

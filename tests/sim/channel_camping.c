@@ -1,4 +1,4 @@
-/* spread.c - which loads ask many lines of few channels. */
+/* channel_camping.c - which loads ask many lines of few channels. */
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
 #include <stdarg.h>
@@ -6,17 +6,17 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "runtimes/sim/timing/spread.h"
+#include "runtimes/sim/timing/channel_camping.h"
 
 enum { CHANNELS = 16 };
 
 /* n blocks, `step` apart, each named twice. */
 static int narrow(unsigned n, uint64_t step)
 {
-  struct spread s = {0};
+  struct camping s = {0};
   for (unsigned i = 0; i < 2 * n; i++)
-    spread_add(&s, 1000 + i / 2 * step, CHANNELS);
-  return spread_narrow(&s, CHANNELS);
+    camping_add(&s, 1000 + i / 2 * step, CHANNELS);
+  return camping_found(&s, CHANNELS);
 }
 
 static void neighbours_are_not(void **state)

@@ -1,6 +1,6 @@
-/* wait.c - see wait.h. */
+/* spin.c - see spin.h. */
 // SPDX-License-Identifier: MIT
-#include "runtimes/sim/run/wait.h"
+#include "runtimes/sim/run/spin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static unsigned touch(const struct wave *w)
   return a->store ? TOUCHED | STORED : TOUCHED;
 }
 
-int wave_waits(struct wave *w)
+int wave_spins(struct wave *w)
 {
   struct past past;
   unsigned touched = 0;

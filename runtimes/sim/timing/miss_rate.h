@@ -1,4 +1,4 @@
-/* share.h - how compute units share the L2: which L1 misses go on to HBM.
+/* miss_rate.h - how compute units share the L2: which L1 misses go on to HBM.
  *
  * One simulated CU does not show what the others bring into the L2. So the
  * groups that the whole card holds at once first run a few thousand
@@ -16,8 +16,8 @@
  * wave's private memory. A wave that faults because of that just stops.
  */
 // SPDX-License-Identifier: MIT
-#ifndef sim_share_h
-#define sim_share_h
+#ifndef sim_miss_rate_h
+#define sim_miss_rate_h
 
 #include "runtimes/sim/timing/card.h"
 #include "runtimes/sim/timing/cost.h"
@@ -34,8 +34,8 @@ struct skew {
 
 /* Fill out[] (a row a dword of the object, zeroed) where an instruction was
  * met; returns the average, for the others. room: groups that a CU holds. */
-struct share share_measure(const struct dispatch *d, const struct card *c,
+struct miss_rate miss_rate_measure(const struct dispatch *d, const struct card *c,
                            unsigned room, const struct prices *prices,
-                           struct share *out, struct skew *skew);
+                           struct miss_rate *out, struct skew *skew);
 
 #endif

@@ -1,11 +1,11 @@
-/* body.c - see body.h. */
+/* main_loop.c - see main_loop.h. */
 // SPDX-License-Identifier: MIT
-#include "runtimes/sim/timing/body.h"
+#include "runtimes/sim/timing/main_loop.h"
 
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "runtimes/sim/timing/spread.h"
+#include "runtimes/sim/timing/channel_camping.h"
 
 /* SEARCH: instructions within which a wave comes to the loop; SETTLED: equal
  * turns in a row that make one. */
@@ -13,19 +13,19 @@ enum { SEARCH = 50000, SETTLED = 2 };
 
 /* Group 0 on its way through the loop. */
 struct reader {
-  struct body *b;
-  uint64_t at[BODY_LOADS]; /* of its first wave, as in body_join() */
+  struct main_loop *b;
+  uint64_t at[MAIN_LOOP_LOADS]; /* of its first wave, as in main_loop_join() */
   int barrier; /* of that wave, since its last load */
   int failed;
 };
 
-static const struct inst *inst_at(const struct body *b, uint32_t pc)
+static const struct inst *inst_at(const struct main_loop *b, uint32_t pc)
 {
   const struct object *o = b->d->kernel->object;
   return pc < o->ncode ? &o->code[pc] : NULL;
 }
 
-uint64_t body_scalar(const struct body *b, const struct wave *w, uint32_t pc)
+uint64_t main_loop_scalar(const struct main_loop *b, const struct wave *w, uint32_t pc)
 {
   const struct inst *i = &b->d->kernel->object->code[pc];
   unsigned s = i->srsrc & 127;
@@ -40,11 +40,11 @@ uint64_t body_scalar(const struct body *b, const struct wave *w, uint32_t pc)
 
 /* One instruction that must not change memory that others see. Barriers hold
  * nobody where the wave is alone. */
-static void step(const struct body *b, struct wave *w, int alone)
+static void step(const struct main_loop *b, struct wave *w, int alone)
 {
   const struct inst *i = inst_at(b, w->pc);
-  if (i && cost_writes(i, body_price(b, w->pc), w)) {
-    w->pc += body_price(b, w->pc)->words;
+  if (i && cost_writes(i, main_loop_price(b, w->pc), w)) {
+    w->pc += main_loop_price(b, w->pc)->words;
     return;
   }
   wave_step(w);
@@ -58,7 +58,7 @@ static void step(const struct body *b, struct wave *w, int alone)
 
 /* Run w on to a backward branch that it takes SETTLED times in a row, with as
  * many instructions in between each time. */
-static int find_loop(struct body *b, struct wave *w)
+static int find_loop(struct main_loop *b, struct wave *w)
 {
   uint32_t last = 0;
   uint64_t at = 0, period = 0;
@@ -81,7 +81,7 @@ static int find_loop(struct body *b, struct wave *w)
   return 0;
 }
 
-int body_load_at(const struct body *b, uint32_t pc)
+int main_loop_load_at(const struct main_loop *b, uint32_t pc)
 {
   for (unsigned n = 0; n < b->n; n++)
     if (b->loads[n].pc == pc)
@@ -89,10 +89,10 @@ int body_load_at(const struct body *b, uint32_t pc)
   return -1;
 }
 
-static int is_load(const struct body *b, const struct wave *w, uint32_t pc)
+static int is_load(const struct main_loop *b, const struct wave *w, uint32_t pc)
 {
   const struct access *a = &w->access;
-  return body_price(b, pc)->unit == UNIT_VMEM && a->n && a->load && !a->lds &&
+  return main_loop_price(b, pc)->unit == UNIT_VMEM && a->n && a->load && !a->lds &&
          a->lanes;
 }
 
@@ -103,15 +103,15 @@ static uint64_t first_lane(const struct access *a)
 
 /* Of the load at pc that w has just executed, without what scalar registers
  * hold: no load changes those. */
-static uint64_t vector_part(const struct body *b, const struct wave *w,
+static uint64_t vector_part(const struct main_loop *b, const struct wave *w,
                             uint32_t pc)
 {
-  return first_lane(&w->access) - body_scalar(b, w, pc);
+  return first_lane(&w->access) - main_loop_scalar(b, w, pc);
 }
 
 /* --- what it loads: all waves of one group ------------------------------- */
 
-static void add_piece(struct body_load *l, int64_t at, uint32_t bytes)
+static void add_piece(struct main_loop_load *l, int64_t at, uint32_t bytes)
 {
   struct piece *p = l->n ? &l->pieces[l->n - 1] : NULL;
   if (p && p->at + p->bytes == at) {
@@ -125,16 +125,16 @@ static void add_piece(struct body_load *l, int64_t at, uint32_t bytes)
   l->pieces[l->n++] = (struct piece){at, bytes};
 }
 
-static void add_lanes(const struct body *b, struct body_load *l,
+static void add_lanes(const struct main_loop *b, struct main_loop_load *l,
                       const struct access *a)
 {
-  struct spread spread = {0};
+  struct camping camping = {0};
   for (unsigned lane = 0; lane < LANES; lane++)
     if (a->lanes >> lane & 1) {
       add_piece(l, (int64_t)(a->addr[0][lane] - l->first), a->bytes);
-      spread_add(&spread, a->addr[0][lane] / b->block_bytes, b->channels);
+      camping_add(&camping, a->addr[0][lane] / b->block_bytes, b->channels);
     }
-  l->narrow |= spread_narrow(&spread, b->channels);
+  l->camping |= camping_found(&camping, b->channels);
 }
 
 /* Number of the load at pc, of those that the first wave meets in the first
@@ -142,11 +142,11 @@ static void add_lanes(const struct body *b, struct body_load *l,
  * too many. */
 static int load_met(struct reader *r, uint32_t pc, int first_time)
 {
-  struct body *b = r->b;
-  int n = body_load_at(b, pc);
+  struct main_loop *b = r->b;
+  int n = main_loop_load_at(b, pc);
   if (!first_time)
     return n;
-  if (n >= 0 || b->n == BODY_LOADS)
+  if (n >= 0 || b->n == MAIN_LOOP_LOADS)
     return -1;
   b->parts += b->n == 0 || r->barrier;
   r->barrier = 0;
@@ -157,14 +157,14 @@ static int load_met(struct reader *r, uint32_t pc, int first_time)
 
 static void note(struct reader *r, const struct wave *w, uint32_t pc, int turn)
 {
-  struct body *b = r->b;
+  struct main_loop *b = r->b;
   uint64_t at = vector_part(b, w, pc);
   int n = load_met(r, pc, w->index == 0 && turn == 0);
   if (n < 0) {
     r->failed = 1;
     return;
   }
-  struct body_load *l = &b->loads[n];
+  struct main_loop_load *l = &b->loads[n];
   if (w->index == 0) {
     l->step = turn ? (int64_t)(at - r->at[n]) : 0;
     r->at[n] = at;
@@ -174,7 +174,7 @@ static void note(struct reader *r, const struct wave *w, uint32_t pc, int turn)
     add_lanes(b, l, &w->access);
 }
 
-static void add_cost(struct body *b, const struct price *p)
+static void add_cost(struct main_loop *b, const struct price *p)
 {
   enum { SIMDS = 4 };
   b->valu += p->unit == UNIT_VALU ? p->busy / (double)SIMDS : 0;
@@ -184,7 +184,7 @@ static void add_cost(struct body *b, const struct price *p)
 /* One turn of w, or up to a barrier. */
 static void turn_of(struct reader *r, struct wave *w, int turn, int *moved)
 {
-  struct body *b = r->b;
+  struct main_loop *b = r->b;
   for (int n = 0; n < SEARCH && w->state == WAVE_RUN; n++) {
     uint32_t pc = w->pc;
     if (!inst_at(b, pc) || pc - b->first > b->last - b->first) {
@@ -193,7 +193,7 @@ static void turn_of(struct reader *r, struct wave *w, int turn, int *moved)
     }
     *moved = 1;
     if (turn == 0)
-      add_cost(b, body_price(b, pc));
+      add_cost(b, main_loop_price(b, pc));
     w->access.n = 0;
     step(b, w, 0);
     if (is_load(b, w, pc))
@@ -223,7 +223,7 @@ static int turn_together(struct reader *r, struct group *g, int turn)
 }
 
 /* Bring all waves to the head of the loop, with their barriers. */
-static int assemble(const struct body *b, struct group *g)
+static int assemble(const struct main_loop *b, struct group *g)
 {
   int moved = 1, here = 0;
   while (moved && here < (int)g->nwaves) {
@@ -249,7 +249,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Lanes and waves that load the same bytes, or neighbours, are one piece. */
-static void merge(struct body_load *l)
+static void merge(struct main_loop_load *l)
 {
   size_t n = 0;
   qsort(l->pieces, l->n, sizeof *l->pieces, by_place);
@@ -264,7 +264,7 @@ static void merge(struct body_load *l)
   l->n = n + 1;
 }
 
-int body_read(struct body *b, struct group *g)
+int main_loop_read(struct main_loop *b, struct group *g)
 {
   struct reader r = {.b = b};
   group_renew(g, 0);
@@ -278,7 +278,7 @@ int body_read(struct body *b, struct group *g)
   return b->n > 0;
 }
 
-void body_free(struct body *b)
+void main_loop_free(struct main_loop *b)
 {
   for (unsigned n = 0; n < b->n; n++)
     free(b->loads[n].pieces);
@@ -286,7 +286,7 @@ void body_free(struct body *b)
 
 /* --- where other groups stand --------------------------------------------- */
 
-static int to_loop(const struct body *b, struct wave *w)
+static int to_loop(const struct main_loop *b, struct wave *w)
 {
   for (int n = 0; n < SEARCH && w->state == WAVE_RUN; n++) {
     if (w->pc == b->first)
@@ -296,7 +296,7 @@ static int to_loop(const struct body *b, struct wave *w)
   return 0;
 }
 
-int body_join(const struct body *b, struct wave *w, uint64_t at[BODY_LOADS])
+int main_loop_join(const struct main_loop *b, struct wave *w, uint64_t at[MAIN_LOOP_LOADS])
 {
   unsigned met = 0;
   if (!to_loop(b, w))
@@ -307,7 +307,7 @@ int body_join(const struct body *b, struct wave *w, uint64_t at[BODY_LOADS])
       return 0;
     w->access.n = 0;
     step(b, w, 1);
-    int n = is_load(b, w, pc) ? body_load_at(b, pc) : -1;
+    int n = is_load(b, w, pc) ? main_loop_load_at(b, pc) : -1;
     if (n >= 0) {
       at[n] = vector_part(b, w, pc);
       met++;

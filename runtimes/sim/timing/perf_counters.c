@@ -1,31 +1,31 @@
-/* counters.c - see counters.h. */
+/* perf_counters.c - see perf_counters.h. */
 // SPDX-License-Identifier: MIT
-#include "runtimes/sim/timing/counters.h"
+#include "runtimes/sim/timing/perf_counters.h"
 
 enum { QUAD = 4 };
 
-void counters_count(struct hipsim_report *r, const struct counts *c,
+void perf_counters_count(struct hipsim_report *r, const struct counts *c,
                     double times)
 {
-  double n[COUNT_N];
-  for (unsigned k = 0; k < COUNT_N; k++)
+  double n[CLASS_N];
+  for (unsigned k = 0; k < CLASS_N; k++)
     n[k] = (double)c->insts[k] * times;
-  double flat_rd = n[COUNT_FLAT_RD] + n[COUNT_GLOBAL_RD];
-  double flat_wr = n[COUNT_FLAT_WR] + n[COUNT_GLOBAL_WR];
+  double flat_rd = n[CLASS_FLAT_RD] + n[CLASS_GLOBAL_RD];
+  double flat_wr = n[CLASS_FLAT_WR] + n[CLASS_GLOBAL_WR];
   r->counted_share = 1 / times;
   r->sq_waves = (double)c->waves * times;
-  r->sq_insts_valu = n[COUNT_VALU];
-  r->sq_insts_salu = n[COUNT_SALU];
-  r->sq_insts_smem = n[COUNT_SMEM];
-  r->sq_insts_lds = n[COUNT_LDS] + n[COUNT_FLAT_RD] + n[COUNT_FLAT_WR];
-  r->sq_insts_vmem_rd = n[COUNT_BUFFER_RD] + flat_rd;
-  r->sq_insts_vmem_wr = n[COUNT_BUFFER_WR] + flat_wr;
+  r->sq_insts_valu = n[CLASS_VALU];
+  r->sq_insts_salu = n[CLASS_SALU];
+  r->sq_insts_smem = n[CLASS_SMEM];
+  r->sq_insts_lds = n[CLASS_LDS] + n[CLASS_FLAT_RD] + n[CLASS_FLAT_WR];
+  r->sq_insts_vmem_rd = n[CLASS_BUFFER_RD] + flat_rd;
+  r->sq_insts_vmem_wr = n[CLASS_BUFFER_WR] + flat_wr;
   r->sq_insts_flat = flat_rd + flat_wr;
   r->ta_flat_read_wavefronts = flat_rd;
   r->ta_flat_write_wavefronts = flat_wr;
 }
 
-/* Sums over the instructions: their hits are exact where the model's tally of
+/* Sums over the instructions: their hits are exact where the model's totals of
  * a loop that was skipped is an estimate. */
 struct sums {
   double valu, salu, lds, conflicts; /* cycles */
@@ -52,9 +52,9 @@ static double per(double x, double n)
   return n > 0 ? x / n : 0;
 }
 
-void counters_fill(struct hipsim_report *r, const struct cu *u, double times)
+void perf_counters_fill(struct hipsim_report *r, const struct cu *u, double times)
 {
-  const struct tally *y = &u->tally;
+  const struct totals *y = &u->totals;
   struct sums s = add_up(u);
   r->sq_insts_flat_lds_only = y->flat_lds * times;
   r->sq_active_inst_valu = s.valu * times / QUAD;

@@ -1,4 +1,4 @@
-/* spread.h - does a load ask many lines of few channels of the L2?
+/* channel_camping.h - does a load ask many lines of few channels of the L2?
  *
  * The channels take turns by blocks of addresses. A load of neighbours finds
  * each block on another channel; rows whose stride is a multiple of all the
@@ -7,19 +7,19 @@
  * and column-wise reads are measured so, and contiguous streams are not.
  */
 // SPDX-License-Identifier: MIT
-#ifndef sim_spread_h
-#define sim_spread_h
+#ifndef sim_channel_camping_h
+#define sim_channel_camping_h
 
 #include <stdint.h>
 
-struct spread {
+struct camping {
   uint64_t channels; /* a bit each; at most 64 */
   uint64_t last;     /* block, plus 1 */
   unsigned blocks;
 };
 
 /* Blocks of the same load, neighbours and repeated ones next to each other. */
-static inline void spread_add(struct spread *s, uint64_t block,
+static inline void camping_add(struct camping *s, uint64_t block,
                               unsigned channels)
 {
   if (s->last == block + 1)
@@ -30,7 +30,7 @@ static inline void spread_add(struct spread *s, uint64_t block,
 }
 
 /* Two blocks or more for each channel that is asked, and not all are. */
-static inline int spread_narrow(const struct spread *s, unsigned channels)
+static inline int camping_found(const struct camping *s, unsigned channels)
 {
   unsigned used = (unsigned)__builtin_popcountll(s->channels);
   return used > 0 && used < channels && 2 * used <= s->blocks;

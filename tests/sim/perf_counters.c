@@ -1,4 +1,4 @@
-/* counters.c - the counters, by instructions that are known one by one.
+/* perf_counters.c - the counters, by instructions that are known one by one.
  *
  * Each row's instructions stand REPEAT times in a kernel of their own, and
  * what that counts more than a kernel without them must be what the counters'
@@ -197,7 +197,7 @@ static void test_functional(void **state)
     struct timing t = run(s, name, &d);
     assert_int_equal(dispatch_run(&d, 1, &all, &fault), 0);
     assert_int_equal(all.waves, WAVES);
-    for (int k = 0; k < COUNT_N; k++)
+    for (int k = 0; k < CLASS_N; k++)
       assert_int_equal(all.insts[k], t.executed.insts[k] * 60);
     timing_free(&t);
     device_finish(&d);

@@ -1,4 +1,4 @@
-/* wait.h - does a wave only wait for other workgroups?
+/* spin.h - does a wave only wait for other workgroups?
  *
  * Kernels that scan in one pass, or that stay on the card and meet at barriers
  * of their own, have waves that ask memory again and again until another group
@@ -8,12 +8,12 @@
  * one that looks at a clock, or at nothing.
  */
 // SPDX-License-Identifier: MIT
-#ifndef sim_wait_h
-#define sim_wait_h
+#ifndef sim_spin_h
+#define sim_spin_h
 
 #include "runtimes/sim/run/wave.h"
 
 /* Executes w for a while, which counts as any execution. 0: it goes on. */
-int wave_waits(struct wave *w);
+int wave_spins(struct wave *w);
 
 #endif

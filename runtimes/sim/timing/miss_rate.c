@@ -1,6 +1,6 @@
-/* share.c - see share.h. */
+/* miss_rate.c - see miss_rate.h. */
 // SPDX-License-Identifier: MIT
-#include "runtimes/sim/timing/share.h"
+#include "runtimes/sim/timing/miss_rate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "runtimes/sim/timing/hbm.h"
 #include "runtimes/sim/timing/replay.h"
 #include "runtimes/sim/timing/server.h"
-#include "runtimes/sim/timing/stores.h"
+#include "runtimes/sim/timing/write_combining.h"
 #include "runtimes/sim/timing/tlb.h"
 
 /* ROUND: instructions a wave executes in one round, about what it issues
@@ -43,7 +43,7 @@ struct run {
   struct group **groups;
   struct cache *l1; /* one a CU */
   struct cache l2;
-  struct stores *stores;
+  struct write_combining *stores;
   double round;
   struct load *loads;
   unsigned nloads, channels;
@@ -122,7 +122,7 @@ static void run_wave(struct run *r, struct wave *w, struct cache *l1)
     const struct price *p = inside ? price_of(r->prices, pc) : NULL;
     if (inside && cost_writes(&o->code[pc], p, w)) {
       if (p->unit == UNIT_VMEM)
-        stores_skip(r->stores, w);
+        write_combining_skip(r->stores, w);
       else
         w->pc += p->words;
       continue;
@@ -217,7 +217,7 @@ static double serve_l2(struct run *r, const struct replay_load *l)
   unsigned port = (unsigned)(l->slot % r->cus) % (unsigned)c->l2_ports;
   double t = serve(&r->link_free[from][port], l->t,
                    card_line_cycles(c, 1, c->l2_link_gbs));
-  if (!l->narrow)
+  if (!l->camping)
     return serve(&r->l2_free[from], t, c->line * c->l2_channels / c->l2_rate);
   double line = card_line_cycles(c, c->l2_channels, c->l2_narrow_gbs);
   return serve(&r->l2_free[from], t, l->lone ? line * c->l2_lone : line);
@@ -272,11 +272,11 @@ static void replay_warm(void *user)
     r->lines[i] = (struct lines){.load = r->lines[i].load};
 }
 
-/* Where memory made parts of turns (body.h) longer than the arithmetic: what a
+/* Where memory made parts of turns (main_loop.h) longer than the arithmetic: what a
  * line that missed the L1 took of a CU's time. A CU that takes so long for each
  * has parts of its groups' lines together, or of one group's and a latency,
  * whichever is more. In between there is no step. */
-static double pace(const struct run *r, const struct replay *p)
+static double line_cycles(const struct run *r, const struct replay *p)
 {
   double lines = 0, part = p->cycles / p->parts;
   for (size_t i = r->lo; i < r->hi; i++)
@@ -331,7 +331,7 @@ static void replay(struct run *r, unsigned room, struct skew *skew)
   replay_warm(r);
   int ok = replay_run(&p);
   if (ok)
-    *skew = (struct skew){1, 1, pace(r, &p)};
+    *skew = (struct skew){1, 1, line_cycles(r, &p)};
   for (size_t i = r->lo; i < r->hi; i++)
     if (!ok || !(r->lines[i].all > 0))
       r->lines[i] = before[i];
@@ -343,7 +343,7 @@ static float ratio(float part, float all, float otherwise)
   return all > 0 ? part / all : otherwise;
 }
 
-static struct share write_out(const struct run *r, struct share *out)
+static struct miss_rate write_out(const struct run *r, struct miss_rate *out)
 {
   struct lines sum = {.all = 0};
   for (size_t i = r->lo; i < r->hi; i++) {
@@ -351,10 +351,10 @@ static struct share write_out(const struct run *r, struct share *out)
     sum.all += l->all;
     sum.miss += l->miss;
     sum.late += l->late;
-    out[i] = (struct share){ratio(l->miss, l->all, 1),
+    out[i] = (struct miss_rate){ratio(l->miss, l->all, 1),
                             ratio(l->late, l->all, 1), l->all > 0};
   }
-  return (struct share){ratio(sum.miss, sum.all, 1),
+  return (struct miss_rate){ratio(sum.miss, sum.all, 1),
                         ratio(sum.late, sum.all, 1), 1};
 }
 
@@ -374,7 +374,7 @@ static void close_run(struct run *r)
   for (uint64_t n = 0; n < r->ngroups; n++)
     group_free(r->groups[n]);
   close_caches(r);
-  stores_close(r->stores);
+  write_combining_close(r->stores);
   free(r->hbm);
   tlb_free(r->tlb);
   free(r->loads);
@@ -383,9 +383,9 @@ static void close_run(struct run *r)
   free(r->lines);
 }
 
-struct share share_measure(const struct dispatch *d, const struct card *c,
+struct miss_rate miss_rate_measure(const struct dispatch *d, const struct card *c,
                            unsigned room, const struct prices *prices,
-                           struct share *out, struct skew *skew)
+                           struct miss_rate *out, struct skew *skew)
 {
   struct run r = {.d = d, .card = c, .prices = prices, .lo = SIZE_MAX,
                   .hbm = hbm_new(c), .tlb = tlb_new(c)};
@@ -396,7 +396,7 @@ struct share share_measure(const struct dispatch *d, const struct card *c,
   r.lines = mem_array(d->kernel->object->ncode, sizeof *r.lines);
   r.l1 = mem_array(r.cus, sizeof *r.l1);
   open_caches(&r);
-  r.stores = stores_open(c, d->kernel->object->ncode);
+  r.stores = write_combining_open(c, d->kernel->object->ncode);
   open_groups(&r, want < total ? want : total);
   if (r.ngroups) {
     uint64_t waves = r.ngroups * r.groups[0]->nwaves;
@@ -409,8 +409,8 @@ struct share share_measure(const struct dispatch *d, const struct card *c,
   *skew = skew_of(&r);
   if (r.ngroups)
     replay(&r, room, skew);
-  struct share usual = write_out(&r, out);
-  stores_write_out(r.stores, out);
+  struct miss_rate usual = write_out(&r, out);
+  write_combining_write_out(r.stores, out);
   close_run(&r);
   return usual;
 }

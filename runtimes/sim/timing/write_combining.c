@@ -1,6 +1,6 @@
-/* stores.c - see stores.h. */
+/* write_combining.c - see write_combining.h. */
 // SPDX-License-Identifier: MIT
-#include "runtimes/sim/timing/stores.h"
+#include "runtimes/sim/timing/write_combining.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,17 +19,17 @@ struct fate {
   float stored, written, partial; /* lines */
 };
 
-struct stores {
+struct write_combining {
   const struct card *card;
   size_t sets, ways, lo, hi;
   struct dirty *at; /* sets * ways, most recent first in its set */
   struct fate *fates; /* a dword of the object */
 };
 
-struct stores *stores_open(const struct card *c, size_t ncode)
+struct write_combining *write_combining_open(const struct card *c, size_t ncode)
 {
-  struct stores *s = mem_alloc(sizeof *s);
-  *s = (struct stores){.card = c, .lo = SIZE_MAX};
+  struct write_combining *s = mem_alloc(sizeof *s);
+  *s = (struct write_combining){.card = c, .lo = SIZE_MAX};
   s->ways = (size_t)c->l2_ways;
   s->sets = (size_t)(c->l2 / c->line / c->l2_ways);
   s->at = mem_array(s->sets * s->ways, sizeof *s->at);
@@ -37,7 +37,7 @@ struct stores *stores_open(const struct card *c, size_t ncode)
   return s;
 }
 
-void stores_close(struct stores *s)
+void write_combining_close(struct write_combining *s)
 {
   free(s->fates);
   free(s->at);
@@ -49,7 +49,7 @@ static int half_partial(uint32_t bytes)
   return bytes && bytes != UINT32_MAX;
 }
 
-static void leave(struct stores *s, const struct dirty *d)
+static void leave(struct write_combining *s, const struct dirty *d)
 {
   s->fates[d->pc].written++;
   s->fates[d->pc].partial += half_partial((uint32_t)d->bytes) ||
@@ -57,7 +57,7 @@ static void leave(struct stores *s, const struct dirty *d)
 }
 
 /* The entry of `line`, moved to the front of its set. */
-static struct dirty *touch(struct stores *s, uint64_t line, uint32_t pc)
+static struct dirty *touch(struct write_combining *s, uint64_t line, uint32_t pc)
 {
   struct dirty *set = s->at + line % s->sets * s->ways;
   size_t i = 0;
@@ -80,7 +80,7 @@ static uint64_t low_bits(unsigned n)
 }
 
 /* n bytes from `at` on, within one line or over two. */
-static void put(struct stores *s, uint64_t at, unsigned n, uint32_t pc)
+static void put(struct write_combining *s, uint64_t at, unsigned n, uint32_t pc)
 {
   unsigned size = (unsigned)s->card->line, from = (unsigned)(at % size);
   unsigned here = from + n > size ? size - from : n;
@@ -89,7 +89,7 @@ static void put(struct stores *s, uint64_t at, unsigned n, uint32_t pc)
     touch(s, at / size + 1, pc)->bytes |= low_bits(n - here);
 }
 
-static void look(struct stores *s, const struct access *a, uint32_t pc)
+static void look(struct write_combining *s, const struct access *a, uint32_t pc)
 {
   uint64_t lines[VMEM_LINES];
   s->lo = pc < s->lo ? pc : s->lo;
@@ -102,7 +102,7 @@ static void look(struct stores *s, const struct access *a, uint32_t pc)
 }
 
 /* Lanes that are off do nothing, but their addresses are computed. */
-void stores_skip(struct stores *s, struct wave *w)
+void write_combining_skip(struct write_combining *s, struct wave *w)
 {
   uint64_t exec = WAVE_EXEC(w);
   uint32_t pc = w->pc;
@@ -116,7 +116,7 @@ void stores_skip(struct stores *s, struct wave *w)
 }
 
 /* What the L2 still holds counts by its bytes: its rest will come. */
-void stores_write_out(const struct stores *s, struct share *out)
+void write_combining_write_out(const struct write_combining *s, struct miss_rate *out)
 {
   for (size_t i = 0; i < s->sets * s->ways; i++)
     if (s->at[i].line)
@@ -125,7 +125,7 @@ void stores_write_out(const struct stores *s, struct share *out)
   for (size_t pc = s->lo; pc < s->hi; pc++) {
     const struct fate *f = &s->fates[pc];
     if (f->stored > 0)
-      out[pc] = (struct share){f->written / f->stored,
+      out[pc] = (struct miss_rate){f->written / f->stored,
                                f->partial / f->stored, 1};
   }
 }

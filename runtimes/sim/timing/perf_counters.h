@@ -1,4 +1,5 @@
-/* counters.h - the hardware's counters, of what the simulated device counted.
+/* perf_counters.h - the hardware counters, from what the simulated device
+ * counted.
  *
  * Definitions: the lists of basic counters and derived metrics for gfx9 in
  * AMD's rocprofiler documentation. There SQ_INSTS_VMEM_* and SQ_INSTS_LDS
@@ -9,19 +10,19 @@
  * here, too.
  */
 // SPDX-License-Identifier: MIT
-#ifndef sim_counters_h
-#define sim_counters_h
+#ifndef sim_perf_counters_h
+#define sim_perf_counters_h
 
 #include "runtimes/sim/timing/cu.h"
 #include "runtimes/sim/hipsim.h"
 
 /* From a compute unit's part of the grid that stands for `times` as much:
  * those that the timing model counts. */
-void counters_fill(struct hipsim_report *r, const struct cu *u, double times);
+void perf_counters_fill(struct hipsim_report *r, const struct cu *u, double times);
 
 /* And those of waves and instructions, from what was executed: loops whose
  * middle was skipped by the model have run all the same. */
-void counters_count(struct hipsim_report *r, const struct counts *c,
+void perf_counters_count(struct hipsim_report *r, const struct counts *c,
                     double times);
 
 #endif

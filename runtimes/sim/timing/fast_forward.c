@@ -1,6 +1,6 @@
-/* skip.c - see skip.h. */
+/* fast_forward.c - see fast_forward.h. */
 // SPDX-License-Identifier: MIT
-#include "runtimes/sim/timing/skip.h"
+#include "runtimes/sim/timing/fast_forward.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static const struct loop *group_loop(const struct cu *u,
   return first && !changes_memory(u, first, r->g->waves) ? first : NULL;
 }
 
-int skip_possible(struct cu *u)
+int fast_forward_possible(struct cu *u)
 {
   for (struct resident *r = u->groups; r; r = r->next)
     if (!group_loop(u, r))
@@ -224,7 +224,7 @@ static void settle(const struct cu *u, double *tried, double *hits, int ok)
   }
 }
 
-double skip_loops(struct cu *u, double *hits)
+double fast_forward(struct cu *u, double *hits)
 {
   double fastest = 0, insts = 0, cycles = 0; /* periods, instructions a cycle */
   for (struct resident *r = u->groups; r; r = r->next) {

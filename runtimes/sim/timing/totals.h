@@ -1,13 +1,13 @@
-/* tally.h - what the timing model counts, over all instructions and of each.
+/* totals.h - what the timing model counts, over all instructions and of each.
  *
  * All doubles, so that a stretch which was skipped can be credited by
  * multiplying what a measured stretch added (sample.c).
  */
 // SPDX-License-Identifier: MIT
-#ifndef sim_tally_h
-#define sim_tally_h
+#ifndef sim_totals_h
+#define sim_totals_h
 
-struct tally {
+struct totals {
   double waves;
   double all;                       /* every instruction */
   double icache_misses;             /* lines */
