@@ -1,5 +1,6 @@
 /* replay.c - what replay computes, against counts made by hand. */
 // SPDX-License-Identifier: MIT
+#include "tuner/replay/rivals.h"
 #include "tuner/replay/replay.h"
 
 #include <math.h>

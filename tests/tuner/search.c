@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "bowl.h"
-#include "tuner/search/search.h"
-#include "tuner/search/seen.h"
+#include "tuner/replay/rivals.h"
+#include "tuner/search/config_set.h"
 
 enum { EVALS = 400 };
 
@@ -56,15 +56,15 @@ static void proposals_are_legal_and_new(void **state)
   struct bowl b = bowl_open();
   const struct search_ops *ops;
   struct trace t;
-  for (size_t i = 0; (ops = search_at(i)); i++) {
-    struct seen seen = {0};
+  for (size_t i = 0; (ops = replay_list[i]); i++) {
+    struct config_set seen = {0};
     run(&b, ops, 7, EVALS, bowl_cost, &t);
     assert_int_equal(t.n, EVALS);
     for (size_t j = 0; j < t.n; j++) {
       assert_null(space_rule(b.space, &t.at[j]));
-      assert_true(seen_add(&seen, &t.at[j]));
+      assert_true(config_set_add(&seen, &t.at[j]));
     }
-    seen_free(&seen);
+    config_set_free(&seen);
   }
   bowl_close(&b);
 }
@@ -75,7 +75,7 @@ static void a_seed_repeats(void **state)
   struct bowl b = bowl_open();
   const struct search_ops *ops;
   static struct trace x, y;
-  for (size_t i = 0; (ops = search_at(i)); i++) {
+  for (size_t i = 0; (ops = replay_list[i]); i++) {
     run(&b, ops, 3, EVALS, bowl_cost, &x);
     run(&b, ops, 3, EVALS, bowl_cost, &y);
     assert_int_equal(x.n, y.n);
@@ -157,7 +157,7 @@ static void failures_and_plateaus_do_not_stop_it(void **state)
   struct bowl b = bowl_open();
   static struct trace t;
   const struct search_ops *ops;
-  for (size_t i = 0; (ops = search_at(i)); i++) {
+  for (size_t i = 0; (ops = replay_list[i]); i++) {
     run(&b, ops, 1, EVALS, only_few_run, &t);
     assert_int_equal(t.n, EVALS);
     run(&b, ops, 1, EVALS, none_runs, &t);
@@ -187,7 +187,7 @@ static void a_small_space_is_exhausted(void **state)
     points[i].at[0] = i;
   struct bowl b = {.space = space_open_list(values, 2, points, 13)};
   static struct trace t;
-  for (size_t i = 0; (ops = search_at(i)); i++) {
+  for (size_t i = 0; (ops = replay_list[i]); i++) {
     run(&b, ops, 1, EVALS, bowl_cost, &t);
     assert_int_equal(t.n, 13);
   }
@@ -214,11 +214,11 @@ static void names_are_suggested(void **state)
   (void)state;
   const struct search_ops *ops;
   struct err e = {0};
-  assert_int_equal(search_find("random", &ops, &e), 0);
+  assert_int_equal(search_find(search_list, "random", &ops, &e), 0);
   assert_ptr_equal(ops, &search_random);
-  assert_int_equal(search_find(NULL, &ops, &e), 0);
+  assert_int_equal(search_find(search_list, NULL, &ops, &e), 0);
   assert_ptr_equal(ops, &search_forest);
-  assert_int_equal(search_find("randon", &ops, &e), ERR_USAGE);
+  assert_int_equal(search_find(search_list, "randon", &ops, &e), ERR_USAGE);
   assert_non_null(strstr(e.text, "did you mean 'random'"));
 }
 

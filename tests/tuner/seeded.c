@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "bowl.h"
+#include "tuner/replay/rivals.h"
 #include "tuner/session/seeded.h"
-#include "tuner/search/seen.h"
+#include "tuner/search/config_set.h"
 
 enum { MOST = 4096 };
 
@@ -49,10 +50,10 @@ static void run(struct space *space, const struct search_ops *ops,
 
 static void all_are_new(const struct trace *t)
 {
-  struct seen seen = {0};
+  struct config_set seen = {0};
   for (size_t i = 0; i < t->n; i++)
-    assert_true(seen_add(&seen, &t->at[i]));
-  seen_free(&seen);
+    assert_true(config_set_add(&seen, &t->at[i]));
+  config_set_free(&seen);
 }
 
 static void seeds_come_first_and_once(void **state)
@@ -61,7 +62,7 @@ static void seeds_come_first_and_once(void **state)
   struct bowl b = bowl_open();
   const struct search_ops *ops;
   static struct trace t, again;
-  for (size_t i = 0; (ops = search_at(i)); i++) {
+  for (size_t i = 0; (ops = replay_list[i]); i++) {
     run(b.space, ops, 5, SEEDS, 300, &t);
     assert_int_equal(t.n, 300);
     assert_memory_equal(t.at, seeds, sizeof seeds);
@@ -88,7 +89,7 @@ static void none_is_missed(void **state)
   for (int i = 0; i < SEEDS; i++)
     few[i] = points[i * 5];
   struct space *space = space_open_list(values, 3, points, 27);
-  for (size_t i = 0; (ops = search_at(i)); i++) {
+  for (size_t i = 0; (ops = replay_list[i]); i++) {
     struct seeded s = seeded_open(search_open(ops, space, 1), few, SEEDS);
     static struct trace t;
     enum search_answer a;

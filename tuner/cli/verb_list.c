@@ -80,9 +80,8 @@ static int list_devices(const struct request *r, struct err *e)
 static int list_searches(const struct request *r, struct err *e)
 {
   (void)r, (void)e;
-  const struct search_ops *s;
-  for (size_t i = 0; (s = search_at(i)); i++)
-    printf("%-12s %s\n", s->name, s->meaning);
+  for (size_t i = 0; search_list[i]; i++)
+    printf("%-12s %s\n", search_list[i]->name, search_list[i]->meaning);
   return 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include "tuner/cli/cli.h"
 #include "tuner/replay/replay.h"
+#include "tuner/replay/rivals.h"
 
 /* ORDER REPLAY */
 static void print_head(const char *path, const struct recording *r,
@@ -74,7 +75,7 @@ static void play(struct recording *r, const char *path,
   replay_target(r, &target);
   if (!q->json)
     print_head(path, r, &target, q);
-  for (size_t i = 0; (ops = search_at(i)); i++) {
+  for (size_t i = 0; (ops = replay_list[i]); i++) {
     struct replay_score score;
     if (only && ops != only)
       continue;
@@ -94,7 +95,7 @@ static int run(const struct request *q, struct err *e)
   const char *path;
   if (cli_word(q, 1, "recording (a TSV, T4 or Kernel Tuner file)", &path, e)
       || request_keys(q, NULL, e)
-      || (q->search && search_find(q->search, &only, e))
+      || (q->search && search_find(replay_list, q->search, &only, e))
       || recording_read(&r, path, e))
     return e->code;
   play(r, path, only, q);

@@ -2,35 +2,30 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/search/search.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/suggest.h"
 
-static const struct search_ops *const searches[] = {
-    &search_forest, &search_local, &search_genetic, &search_annealing,
-    &search_hybrid, &search_random, &search_exhaustive};
+const struct search_ops *const search_list[] = {
+    &search_forest, &search_random, &search_exhaustive, NULL};
 
-enum { SEARCHES = sizeof searches / sizeof *searches };
-
-const struct search_ops *search_at(size_t i)
+int search_find(const struct search_ops *const *list, const char *name,
+                const struct search_ops **out, struct err *e)
 {
-  return i < SEARCHES ? searches[i] : NULL;
-}
-
-int search_find(const char *name, const struct search_ops **out,
-                struct err *e)
-{
-  const char *names[SEARCHES];
-  *out = searches[0];
+  const char *names[SEARCH_MOST];
+  size_t n = 0;
+  *out = list[0];
   if (!name)
     return 0;
-  for (size_t i = 0; i < SEARCHES; i++) {
-    names[i] = searches[i]->name;
-    *out = searches[i];
-    if (strcmp(names[i], name) == 0)
+  for (; list[n]; n++) {
+    assert(n < SEARCH_MOST);
+    names[n] = list[n]->name;
+    *out = list[n];
+    if (strcmp(names[n], name) == 0)
       return 0;
   }
-  const char *near = suggest(name, names, SEARCHES);
+  const char *near = suggest(name, names, n);
   return err_set(e, ERR_USAGE, "there is no search '%s'%s%s%s; `tune list "
                  "searches` names them", name, near ? ", did you mean '" : "",
                  near ? near : "", near ? "'?" : "");

@@ -38,14 +38,18 @@ struct search_ops {
   void (*close)(void *state);
 };
 
-extern const struct search_ops search_forest, search_local, search_genetic,
-    search_annealing, search_hybrid, search_random, search_exhaustive;
+extern const struct search_ops search_forest, search_random,
+    search_exhaustive;
 
-const struct search_ops *search_at(size_t i); /* NULL past the last */
-/* NULL is the default. ERR_USAGE with the nearest name where there is no such
- * search. */
-int search_find(const char *name, const struct search_ops **out,
-                struct err *e);
+enum { SEARCH_MOST = 16 }; /* in one list */
+
+/* The searches that tune a kernel, the default first; ends with NULL. */
+extern const struct search_ops *const search_list[];
+
+/* One of a list by its name; NULL is the list's first. ERR_USAGE with the
+ * nearest name where there is no such search. */
+int search_find(const struct search_ops *const *list, const char *name,
+                const struct search_ops **out, struct err *e);
 
 struct search {
   const struct search_ops *ops;

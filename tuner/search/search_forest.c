@@ -27,7 +27,7 @@
 #include "base/mem.h"
 #include "tuner/search/search.h"
 #include "tuner/search/search_trees.h"
-#include "tuner/search/seen.h"
+#include "tuner/search/config_set.h"
 
 enum {
   SEEDS = 12,    /* random configurations to begin with */
@@ -44,7 +44,7 @@ enum {
 struct state {
   struct space *space;
   struct rng rng;
-  struct seen seen;
+  struct config_set seen;
   struct config *asked; /* all proposals, in their order */
   size_t nasked, told, room;
   size_t seeds;           /* proposals up to this one are random */
@@ -101,7 +101,7 @@ static int draw_far(struct state *s, struct config *c)
   struct config drawn;
   double farthest = -1;
   for (int i = 0; i < SPREAD; i++) {
-    if (!seen_draw(&s->seen, s->space, &s->rng, &drawn))
+    if (!config_set_draw(&s->seen, s->space, &s->rng, &drawn))
       break;
     double far = distance_to_all(s, &drawn);
     if (far > farthest) {
@@ -121,7 +121,7 @@ static void consider(const struct state *s, const struct config *c,
   double guess = trees_guess(&s->trees, c);
   if (best->any && guess >= best->guess)
     return;
-  if (seen_not(&s->seen, s->space, c))
+  if (config_set_lacks(&s->seen, s->space, c))
     *best = (struct choice){*c, guess, 1};
 }
 
@@ -216,7 +216,7 @@ static enum search_answer ask(void *state, struct config *c)
     s->results = mem_resize(s->results, s->room * sizeof *s->results);
   }
   s->asked[s->nasked++] = *c;
-  seen_add(&s->seen, c);
+  config_set_add(&s->seen, c);
   return SEARCH_CONFIG;
 }
 
@@ -239,7 +239,7 @@ static void tell(void *state, const struct config *c, double cost)
 static void close(void *state)
 {
   struct state *s = state;
-  seen_free(&s->seen);
+  config_set_free(&s->seen);
   free(s->asked);
   free(s->results);
   free(s);

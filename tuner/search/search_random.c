@@ -4,12 +4,12 @@
 
 #include "base/mem.h"
 #include "tuner/search/search.h"
-#include "tuner/search/seen.h"
+#include "tuner/search/config_set.h"
 
 struct state {
   struct space *space;
   struct rng rng;
-  struct seen seen;
+  struct config_set seen;
 };
 
 static void *open(struct space *s, uint64_t seed)
@@ -23,9 +23,9 @@ static void *open(struct space *s, uint64_t seed)
 static enum search_answer ask(void *state, struct config *c)
 {
   struct state *s = state;
-  if (!seen_draw(&s->seen, s->space, &s->rng, c))
+  if (!config_set_draw(&s->seen, s->space, &s->rng, c))
     return SEARCH_END;
-  seen_add(&s->seen, c);
+  config_set_add(&s->seen, c);
   return SEARCH_CONFIG;
 }
 
@@ -37,7 +37,7 @@ static void tell(void *state, const struct config *c, double cost)
 static void close(void *state)
 {
   struct state *s = state;
-  seen_free(&s->seen);
+  config_set_free(&s->seen);
   free(s);
 }
 

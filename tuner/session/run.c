@@ -10,7 +10,7 @@ int run_open(struct run *run, const struct job *j, const struct target *t,
   const struct request *r = j->request;
   const struct search_ops *search;
   *run = (struct run){0};
-  if (search_find(r->search, &search, e))
+  if (search_find(search_list, r->search, &search, e))
     return e->code;
   run->identity = target_identity(t, j);
   if (history_open(&run->history, j->folder.at, run->identity, j->notice,

@@ -17,8 +17,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "tuner/search/search.h"
-#include "tuner/search/seen.h"
+#include "tuner/replay/rivals.h"
+#include "tuner/search/config_set.h"
 
 enum {
   POOL = 8,      /* candidates, of which half are neighbours */
@@ -45,7 +45,7 @@ struct result {
 struct state {
   struct space *space;
   struct rng rng;
-  struct seen seen;
+  struct config_set seen;
   size_t n, asked, told, room, idle, elites;
   struct result *results; /* as asked; y from the first `told` of them */
   struct result here, elite[ELITES]; /* the best first */
@@ -124,10 +124,10 @@ static int candidate(struct state *s, int i, enum kind kind, struct config *c)
       child(s, c);
     else
       break;
-    if (seen_not(&s->seen, s->space, c))
+    if (config_set_lacks(&s->seen, s->space, c))
       return 1;
   }
-  return seen_draw(&s->seen, s->space, &s->rng, c);
+  return config_set_draw(&s->seen, s->space, &s->rng, c);
 }
 
 /* The mean of the nearest results, all that are equally near among them. */
@@ -177,7 +177,7 @@ static enum search_answer ask(void *state, struct config *c)
   struct result next = {.y = INFINITY};
   int found = isfinite(s->here.y)
                   ? choose(s, &next)
-                  : seen_draw(&s->seen, s->space, &s->rng, &next.config);
+                  : config_set_draw(&s->seen, s->space, &s->rng, &next.config);
   if (!found)
     return s->told < s->asked ? SEARCH_WAIT : SEARCH_END;
   if (s->asked == s->room) {
@@ -186,7 +186,7 @@ static enum search_answer ask(void *state, struct config *c)
   }
   s->results[s->asked++] = next;
   *c = next.config;
-  seen_add(&s->seen, c);
+  config_set_add(&s->seen, c);
   return SEARCH_CONFIG;
 }
 
@@ -246,7 +246,7 @@ static void tell(void *state, const struct config *c, double cost)
 static void close(void *state)
 {
   struct state *s = state;
-  seen_free(&s->seen);
+  config_set_free(&s->seen);
   free(s->results);
   free(s);
 }

@@ -16,8 +16,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "tuner/search/search.h"
-#include "tuner/search/seen.h"
+#include "tuner/replay/rivals.h"
+#include "tuner/search/config_set.h"
 
 enum {
   SEEDS = 16,    /* random configurations to begin with */
@@ -38,7 +38,7 @@ struct point {
 struct state {
   struct space *space;
   struct rng rng;
-  struct seen seen;
+  struct config_set seen;
   enum phase phase;
   unsigned draws;       /* still to be proposed in this phase */
   int dry;              /* no new configuration could be drawn */
@@ -98,7 +98,7 @@ static void queue_values(struct state *s, size_t tunable)
   size_t n = space_values(s->space, tunable);
   for (size_t v = 0; v < n; v++) {
     c.at[tunable] = (uint8_t)v;
-    if (seen_not(&s->seen, s->space, &c))
+    if (config_set_lacks(&s->seen, s->space, &c))
       s->queue[s->queued++] = c;
   }
 }
@@ -112,10 +112,10 @@ static int kick(struct state *s, struct config *c)
       size_t t = rng_below(&s->rng, s->n);
       c->at[t] = (uint8_t)rng_below(&s->rng, space_values(s->space, t));
     }
-    if (seen_not(&s->seen, s->space, c))
+    if (config_set_lacks(&s->seen, s->space, c))
       return 1;
   }
-  return seen_draw(&s->seen, s->space, &s->rng, c);
+  return config_set_draw(&s->seen, s->space, &s->rng, c);
 }
 
 /* Whatever the kicked points cost, the best of them is where it goes on. */
@@ -153,7 +153,7 @@ enum step {
 
 static enum step propose(struct state *s, const struct config *c)
 {
-  seen_add(&s->seen, c);
+  config_set_add(&s->seen, c);
   s->open++;
   return STEP_CONFIG;
 }
@@ -162,7 +162,7 @@ static enum step ask_seed(struct state *s, struct config *c)
 {
   if (s->draws > 0) {
     s->draws--;
-    if (seen_draw(&s->seen, s->space, &s->rng, c))
+    if (config_set_draw(&s->seen, s->space, &s->rng, c))
       return propose(s, c);
     s->draws = 0;
     s->dry = 1;
@@ -253,7 +253,7 @@ static void tell(void *state, const struct config *c, double cost)
 static void close(void *state)
 {
   struct state *s = state;
-  seen_free(&s->seen);
+  config_set_free(&s->seen);
   free(s);
 }
 

@@ -1,6 +1,6 @@
-/* seen.c - a hash set with linear probing: see seen.h. */
+/* config_set.c - a hash set with linear probing: see config_set.h. */
 // SPDX-License-Identifier: MIT
-#include "tuner/search/seen.h"
+#include "tuner/search/config_set.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 enum { TRIES = 10000 }; /* draws before a space counts as exhausted */
 
 /* The slot that holds c, or the free one where it belongs. */
-static size_t find(const struct seen *s, const struct config *c)
+static size_t find(const struct config_set *s, const struct config *c)
 {
   size_t i = hash_64(c, sizeof *c) % s->room;
   while (s->used[i] && memcmp(&s->slots[i], c, sizeof *c) != 0)
@@ -19,9 +19,9 @@ static size_t find(const struct seen *s, const struct config *c)
   return i;
 }
 
-static void grow(struct seen *s)
+static void grow(struct config_set *s)
 {
-  struct seen old = *s;
+  struct config_set old = *s;
   s->room = old.room ? 2 * old.room : 64;
   s->slots = mem_array(s->room, sizeof *s->slots);
   s->used = mem_array(s->room, 1);
@@ -31,15 +31,15 @@ static void grow(struct seen *s)
       s->slots[at] = old.slots[i];
       s->used[at] = 1;
     }
-  seen_free(&old);
+  config_set_free(&old);
 }
 
-int seen_has(const struct seen *s, const struct config *c)
+int config_set_has(const struct config_set *s, const struct config *c)
 {
   return s->room && s->used[find(s, c)];
 }
 
-int seen_add(struct seen *s, const struct config *c)
+int config_set_add(struct config_set *s, const struct config *c)
 {
   if (2 * (s->n + 1) > s->room)
     grow(s);
@@ -52,27 +52,27 @@ int seen_add(struct seen *s, const struct config *c)
   return 1;
 }
 
-int seen_not(const struct seen *s, const struct space *space,
+int config_set_lacks(const struct config_set *s, const struct space *space,
              const struct config *c)
 {
-  return !seen_has(s, c) && !space_rule(space, c);
+  return !config_set_has(s, c) && !space_rule(space, c);
 }
 
-int seen_draw(const struct seen *s, struct space *space, struct rng *r,
+int config_set_draw(const struct config_set *s, struct space *space, struct rng *r,
               struct config *c)
 {
   for (int i = 0; i < TRIES; i++) {
     if (!space_random(space, r, c))
       return 0;
-    if (!seen_has(s, c))
+    if (!config_set_has(s, c))
       return 1;
   }
   return 0;
 }
 
-void seen_free(struct seen *s)
+void config_set_free(struct config_set *s)
 {
   free(s->slots);
   free(s->used);
-  *s = (struct seen){0};
+  *s = (struct config_set){0};
 }

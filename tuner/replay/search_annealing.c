@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "tuner/search/search.h"
-#include "tuner/search/seen.h"
+#include "tuner/replay/rivals.h"
+#include "tuner/search/config_set.h"
 
 enum {
   SEEDS = 8,     /* random configurations; the walk starts at the best */
@@ -30,7 +30,7 @@ struct place {
 struct state {
   struct space *space;
   struct rng rng;
-  struct seen seen;
+  struct config_set seen;
   size_t n, asked, told, idle;
   double heat;
   struct place here, best;
@@ -58,7 +58,7 @@ static int step(struct state *s, struct config *c)
       c->at[t]++;
     else if (c->at[t] > 0)
       c->at[t]--;
-    if (seen_not(&s->seen, s->space, c))
+    if (config_set_lacks(&s->seen, s->space, c))
       return 1;
   }
   return 0;
@@ -68,9 +68,9 @@ static enum search_answer ask(void *state, struct config *c)
 {
   struct state *s = state;
   int found = s->asked >= SEEDS && isfinite(s->here.cost) && step(s, c);
-  if (!found && !seen_draw(&s->seen, s->space, &s->rng, c))
+  if (!found && !config_set_draw(&s->seen, s->space, &s->rng, c))
     return s->told < s->asked ? SEARCH_WAIT : SEARCH_END;
-  seen_add(&s->seen, c);
+  config_set_add(&s->seen, c);
   s->asked++;
   return SEARCH_CONFIG;
 }
@@ -106,7 +106,7 @@ static void tell(void *state, const struct config *c, double cost)
 static void close(void *state)
 {
   struct state *s = state;
-  seen_free(&s->seen);
+  config_set_free(&s->seen);
   free(s);
 }
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "tuner/search/search.h"
-#include "tuner/search/seen.h"
+#include "tuner/replay/rivals.h"
+#include "tuner/search/config_set.h"
 
 enum {
   POPULATION = 20,
@@ -28,7 +28,7 @@ struct being {
 struct state {
   struct space *space;
   struct rng rng;
-  struct seen seen;
+  struct config_set seen;
   size_t n, asked, told, alive;
   struct being population[POPULATION]; /* the best first */
 };
@@ -68,7 +68,7 @@ static int child(struct state *s, struct config *c)
   *c = (struct config){{0}};
   for (int i = 0; i < TRIES && s->alive > 1; i++) {
     breed(s, c);
-    if (seen_not(&s->seen, s->space, c))
+    if (config_set_lacks(&s->seen, s->space, c))
       return 1;
   }
   return 0;
@@ -78,9 +78,9 @@ static enum search_answer ask(void *state, struct config *c)
 {
   struct state *s = state;
   int born = s->asked >= POPULATION && child(s, c);
-  if (!born && !seen_draw(&s->seen, s->space, &s->rng, c))
+  if (!born && !config_set_draw(&s->seen, s->space, &s->rng, c))
     return s->told < s->asked ? SEARCH_WAIT : SEARCH_END;
-  seen_add(&s->seen, c);
+  config_set_add(&s->seen, c);
   s->asked++;
   return SEARCH_CONFIG;
 }
@@ -102,7 +102,7 @@ static void tell(void *state, const struct config *c, double cost)
 static void close(void *state)
 {
   struct state *s = state;
-  seen_free(&s->seen);
+  config_set_free(&s->seen);
   free(s);
 }
 
