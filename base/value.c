@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/value.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +29,25 @@ void value_format(const struct value *v, char *out, size_t room)
     snprintf(out, room, "%s", v->s);
     break;
   }
+}
+
+/* Beyond this a double does not tell whole numbers apart. */
+#define EXACT 0x1p53
+
+int value_whole(const char *text, long long *out)
+{
+  char *end;
+  if (text[0] == 0 || strspn(text, "0123456789.eE+-") != strlen(text))
+    return -1;
+  errno = 0;
+  *out = strtoll(text, &end, 10);
+  if (!*end)
+    return errno ? -1 : 0;
+  double d = strtod(text, &end);
+  if (*end || !(fabs(d) <= EXACT) || d != floor(d))
+    return -1;
+  *out = (long long)d;
+  return 0;
 }
 
 int value_equal(const struct value *a, const struct value *b)

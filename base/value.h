@@ -26,6 +26,10 @@ struct pair {
 /* Write the value as people and files see it: 128, 0.5, nn. Numbers are
  * written so that reading them gives the same double. */
 void value_format(const struct value *v, char *out, size_t room);
+/* Text to a whole number, as people write them: 4096, -1, 1e9, 2.5e3. -1 where
+ * it is none. */
+int value_whole(const char *text, long long *out);
+
 int value_equal(const struct value *a, const struct value *b);
 
 #endif

@@ -57,8 +57,7 @@ static int parse(const struct key *k, const char *text, struct value *v)
   *v = (struct value){ .kind = k->standard.kind };
   switch (v->kind) {
   case VALUE_INT:
-    v->i = strtoll(text, &end, 10);
-    break;
+    return value_whole(text, &v->i);
   case VALUE_NUM:
     v->d = strtod(text, &end);
     break;

@@ -37,6 +37,33 @@ static void as_people_see_them(void **state)
   }
 }
 
+/* What people write for whole numbers, and what is none. */
+static void whole_numbers(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text;
+    long long value;
+  } good[] = {
+    {"0", 0}, {"4096", 4096}, {"-1", -1}, {"+7", 7}, {"1e3", 1000},
+    {"1E9", 1000000000}, {"2.5e3", 2500}, {"-4e0", -4}, {"16.0", 16},
+    {"9223372036854775807", INT64_MAX},
+    {"9e15", 9000000000000000},
+  };
+  static const char *const bad[] = {
+    "", " ", "1e-1", "1.5", "0x10", "ten", "4k", " 4", "4 ", "inf", "nan",
+    "1e16", "1e999", "e3", "--1", "9223372036854775808", "1e3,", "1,000",
+  };
+  long long value;
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    assert_int_equal(value_whole(good[i].text, &value), 0);
+    assert_true(value == good[i].value);
+  }
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    if (!value_whole(bad[i], &value))
+      fail_msg("'%s' is read as %lld", bad[i], value);
+}
+
 /* Any double that is read back is the same, to the bit. */
 static void numbers_come_back(void **state)
 {
@@ -110,6 +137,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(as_people_see_them),
+    cmocka_unit_test(whole_numbers),
     cmocka_unit_test(numbers_come_back),
     cmocka_unit_test(too_little_room),
     cmocka_unit_test(eight_words),

@@ -141,7 +141,7 @@ static const struct {
   { "n", "4k", "n is '4k'; it must be an integer" },
   { "n", "", "n is ''; it must be an integer" },
   { "n", " 4", "n is ' 4'; it must be an integer" },
-  { "n", "1e3", "n is '1e3'; it must be an integer" },
+  { "n", "1.5e0", "n is '1.5e0'; it must be an integer" },
   { "a", "two", "a is 'two'; it must be a number" },
   { "a", "nan", "a is not a finite number" },
   { "a", "1e999", "a is '1e999'; it must be a number" },
