@@ -89,6 +89,9 @@ struct buffer {
   double low, high; /* uniform distribution of inputs */
 };
 
+const char *role_name(enum buffer_role role); /* in, out, inout, scratch */
+const char *element_name(enum element type);  /* f32, ... */
+
 enum arg_kind { ARG_BUFFER, ARG_I32, ARG_I64, ARG_F32 };
 
 struct arg {
@@ -175,6 +178,10 @@ int family_check_problem(struct family *f, const struct problem *p,
 int family_plan(struct family *f, const struct problem *p,
                 const struct config *c, struct plan *out, struct err *e);
 
+/* The plan as a comment: buffers, then launches as HIP writes them, on lines of
+ * `width`, each of which begins with " * ". */
+void plan_text(const struct plan *p, size_t width, struct str *out);
+
 /* How the family's plain kernel is run: the buffers of `plan`, which is a
  * candidate's for this problem, and the plain kernel's launches. */
 int family_plain_plan(struct family *f, const struct problem *p,
@@ -190,8 +197,8 @@ int family_plain_bound(struct family *f, const struct problem *p,
                        struct bound *out, struct err *e);
 
 /* Render to text (appended to *text), which stands on its own: a head comment
- * with family, problem, configuration, the command that makes it, LDS bytes
- * and threads, then the kernel. map may be NULL. */
+ * with family, problem, configuration, the command that makes it, LDS bytes,
+ * threads, buffers and launches, then the kernel. map may be NULL. */
 int family_render(struct family *f, const struct problem *p,
                   const struct config *c, struct str *text,
                   struct linemap *map, struct err *e);

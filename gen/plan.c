@@ -19,6 +19,16 @@ static const char *const types[] = { "f32", "f16", "i32", "i8" };
 
 static_assert(sizeof types / sizeof *types == ELEMENT_N, "ORDER ELEMENT");
 
+const char *role_name(enum buffer_role role)
+{
+  return roles[role];
+}
+
+const char *element_name(enum element type)
+{
+  return types[type];
+}
+
 struct request {
   struct family *f;
   struct plan *plan;

@@ -229,8 +229,10 @@ static void add_head(struct str *out, const struct family *f,
     str_addf(out, ", %lld bytes of LDS", lds + l->lds);
   else if (l->lds)
     str_addf(out, ", %u bytes of dynamic LDS", l->lds);
-  str_addf(out, "; from %s %.8s\n * Generated. Edit the template.\n */\n",
-           f->source.file[SOURCE_HIP].at, f->template_hash);
+  str_addf(out, "; from %s %.8s\n *\n", f->source.file[SOURCE_HIP].at,
+           f->template_hash);
+  plan_text(plan, WIDTH, out);
+  str_add(out, " *\n * Generated. Edit the template.\n */\n");
 }
 
 static int has_amdgcn(const struct family *f)

@@ -288,6 +288,12 @@ static void heads(void **state)
            "--set tile=4,word=ab\n"
            " *\n"
            " * 4 threads a workgroup, 4096 bytes of LDS; from t.hip %.8s\n"
+           " *\n"
+           " * Buffers: a f32[10] (out).\n"
+           " * Launch, with bytes of dynamic LDS:\n"
+           " *   k<<<dim3(10, 1, 1), dim3(4, 1, 1), 0>>>(a, 10, (float)2.5);"
+           "\n"
+           " *\n"
            " * Generated. Edit the template.\n"
            " */\n4\n",
            hash);

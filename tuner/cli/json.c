@@ -85,8 +85,7 @@ static void add_rate(json_t *o, const struct record *r,
                                         : json_null());
 }
 
-void json_record(FILE *to, const char *type, const struct record *r,
-                 const struct session *s, size_t evaluated)
+json_t *json_of_record(const char *type, const struct record *r)
 {
   json_t *o = json_object();
   json_object_set_new(o, "type", json_string(type));
@@ -97,13 +96,25 @@ void json_record(FILE *to, const char *type, const struct record *r,
                                        ? json_string(value)
                                        : scalar(value));
   }
+  return o;
+}
+
+void json_line(FILE *to, json_t *o)
+{
+  json_dumpf(o, to, JSON_COMPACT | JSON_REAL_PRECISION(12));
+  fputc('\n', to);
+  json_decref(o);
+}
+
+void json_record(FILE *to, const char *type, const struct record *r,
+                 const struct session *s, size_t evaluated)
+{
+  json_t *o = json_of_record(type, r);
   if (s) {
     if (!json_object_get(o, "time_us"))
       json_object_set_new(o, "time_us", json_null());
     add_rate(o, r, s);
     json_object_set_new(o, "evaluated", json_integer((json_int_t)evaluated));
   }
-  json_dumpf(o, to, JSON_COMPACT | JSON_REAL_PRECISION(12));
-  fputc('\n', to);
-  json_decref(o);
+  json_line(to, o);
 }

@@ -14,6 +14,15 @@
 void json_record(FILE *to, const char *type, const struct record *r,
                  const struct session *s, size_t evaluated);
 
+/* The same as an object of the caller's, to add to; and any object as a
+ * line, which frees it. */
+json_t *json_of_record(const char *type, const struct record *r);
+void json_line(FILE *to, json_t *o);
+
+/* Add what launching it takes: `buffers`, and `launches` in their order, with
+ * `grid` in workgroups, `block` in threads, `dynamic_lds` in bytes and `args`. */
+void json_plan(json_t *o, const struct plan *p);
+
 /* "a=1,b=x" as an object, numbers as numbers; the caller's. */
 json_t *json_pairs(const char *pairs);
 

@@ -2,25 +2,61 @@
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 
+#include "gen/lds_access.h"
 #include "tuner/cli/cli.h"
+#include "tuner/cli/json.h"
 #include "tuner/session/job.h"
+
+/* The text and what launching it takes. */
+static int print_json(const struct job *j, const struct config *c,
+                      const struct str *text, int stale, struct err *e)
+{
+  struct plan plan;
+  struct str config = {0};
+  long long lds;
+  if (family_plan(j->family, &j->problem, c, &plan, e)
+      || family_lds(j->family, &j->problem, c, &lds, e))
+    return e->code;
+  config_format(j->family, c, &config);
+  json_t *o = json_pack("{ss ss ss ss so so sb}", "type", "emitted", "family",
+                        family_name(j->family), "arch", arch_name(j->arch),
+                        "template", family_hash(j->family), "problem",
+                        json_pairs(j->problem_text.at), "config",
+                        json_pairs(config.at), "stale", stale);
+  json_plan(o, &plan);
+  if (lds > 0)
+    json_object_set_new(o, "static_lds", json_integer(lds));
+  json_object_set_new(o, "text", json_stringn_nocheck(text->at, text->len));
+  json_line(stdout, o);
+  str_free(&config);
+  return 0;
+}
+
+static int print(const struct job *j, const struct config *c, int stale,
+                 struct err *e)
+{
+  struct str text = {0};
+  int code = family_render(j->family, &j->problem, c, &text, NULL, e);
+  if (!code && j->request->json)
+    code = print_json(j, c, &text, stale, e);
+  else if (!code)
+    fputs(text.at, stdout);
+  str_free(&text);
+  return code;
+}
 
 static int emit(const struct job *j, struct err *e)
 {
   struct config c = {0};
-  struct str text = {0};
-  int code = j->request->nsets ? job_config(j, &c, e)
-                               : job_winner(j, &c, e);
+  int given = j->request->nsets > 0, stale = !given && job_stale(j);
+  int code = given ? job_config(j, &c, e) : job_winner(j, &c, e);
   const char *why = code ? NULL : space_rule(j->space, &c);
   if (why)
     code = err_set(e, ERR_FAILED, "this configuration is excluded: %s", why);
   if (!code)
-    code = family_render(j->family, &j->problem, &c, &text, NULL, e);
-  if (!code)
-    fputs(text.at, stdout);
-  if (!code && !j->request->nsets && job_stale(j))
+    code = print(j, &c, stale, e);
+  if (!code && stale)
     cli_notice(NULL, "the templates have changed since this winner was found");
-  str_free(&text);
   return code;
 }
 
@@ -41,4 +77,5 @@ const struct verb verb_emit = {
     "emit", "emit FAMILY --arch ARCH [...]", "the HIP text of the winner", run,
     "Prints the kernel of the stored winner of this problem, or that of\n"
     "--set name=value,...; tunables left out are the winner's, or such that a\n"
-    "legal configuration results. The text stands on its own.\n"};
+    "legal configuration results. The text stands on its own; its head says how\n"
+    "to launch it, and --json too: `text`, `buffers`, `launches`.\n"};
