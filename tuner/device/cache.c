@@ -18,7 +18,7 @@ void cache_folder(struct str *out)
 {
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   str_add(out, "");
-  if (cache && *cache)
+  if (cache && *cache == '/') /* the XDG standard ignores others */
     str_addf(out, "%s/tune", cache);
   else if (home && *home)
     str_addf(out, "%s/.cache/tune", home);

@@ -36,7 +36,7 @@ int history_folder(const char *db, struct str *out, struct err *e)
     db = env;
   if (db)
     str_add(out, db);
-  else if (data && *data)
+  else if (data && *data == '/') /* the XDG standard ignores others */
     str_addf(out, "%s/tune", data);
   else if (home && *home)
     str_addf(out, "%s/.local/share/tune", home);
@@ -86,26 +86,47 @@ static void say(void *user, const char *what)
     h->notice(h->user, what);
 }
 
-int history_open(struct history **out, const char *folder,
-                 const struct record *identity,
-                 void (*notice)(void *user, const char *text), void *user,
-                 struct err *e)
+static struct history *begin(const char *folder, const struct record *identity,
+                             void (*notice)(void *user, const char *text),
+                             void *user)
 {
   struct history *h = mem_alloc(sizeof *h);
   *h = (struct history){.identity = record_copy(identity), .notice = notice,
                         .user = user};
   str_addf(&h->path, "%s/%s/%s.journal", folder, record_text(identity, "arch"),
            record_text(identity, "family"));
+  return h;
+}
+
+static int read_all(struct history *h, struct history **out, struct err *e)
+{
   struct journal_reader reader = {h, take, say};
-  int code = journal_open(&h->journal, h->path.at, e);
-  if (!code && journal_read(h->path.at, &reader, e) < 0)
-    code = e->code;
-  if (code) {
+  int code = journal_read(h->path.at, &reader, e) < 0 ? e->code : 0;
+  *out = code ? NULL : h;
+  if (code)
     history_close(h);
-    h = NULL;
-  }
-  *out = h;
   return code;
+}
+
+int history_open(struct history **out, const char *folder,
+                 const struct record *identity,
+                 void (*notice)(void *user, const char *text), void *user,
+                 struct err *e)
+{
+  struct history *h = begin(folder, identity, notice, user);
+  *out = NULL;
+  if (!journal_open(&h->journal, h->path.at, e))
+    return read_all(h, out, e);
+  history_close(h);
+  return e->code;
+}
+
+int history_read(struct history **out, const char *folder,
+                 const struct record *identity,
+                 void (*notice)(void *user, const char *text), void *user,
+                 struct err *e)
+{
+  return read_all(begin(folder, identity, notice, user), out, e);
 }
 
 void history_close(struct history *h)
@@ -205,6 +226,19 @@ size_t history_best(const struct history *h, const struct record ***out)
       (*out)[n++] = all[i].record;
   }
   qsort(*out, n, sizeof **out, faster);
+  free(all);
+  return n;
+}
+
+size_t history_tried(const struct history *h)
+{
+  size_t n = 0;
+  struct entry *all = mem_array(h->n + 1, sizeof *all);
+  if (h->n)
+    memcpy(all, h->list, h->n * sizeof *all);
+  qsort(all, h->n, sizeof *all, alike);
+  for (size_t i = 0; i < h->n; i++)
+    n += i + 1 == h->n || all[i].hash != all[i + 1].hash;
   free(all);
   return n;
 }

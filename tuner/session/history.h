@@ -24,6 +24,12 @@ int history_open(struct history **out, const char *folder,
                  const struct record *identity,
                  void (*notice)(void *user, const char *text), void *user,
                  struct err *e);
+/* The same to look at only: nothing is written, and no journal is an empty
+ * one. */
+int history_read(struct history **out, const char *folder,
+                 const struct record *identity,
+                 void (*notice)(void *user, const char *text), void *user,
+                 struct err *e);
 void history_close(struct history *h);
 
 const char *history_path(const struct history *h); /* of the journal */
@@ -41,5 +47,8 @@ int history_add(struct history *h, struct record *r, struct err *e);
 /* The ok records, fastest first, the last of each configuration, of all data
  * seeds; *out is one allocation to free(). */
 size_t history_best(const struct history *h, const struct record ***out);
+
+/* How many configurations it has a result of, right or wrong. */
+size_t history_tried(const struct history *h);
 
 #endif
