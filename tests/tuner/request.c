@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bowl.h"
+#include "tuner/cli/cli.h"
 #include "tuner/options/request.h"
 
 enum { WORDS = 16 };
@@ -73,6 +74,9 @@ static void wrong_usage_is_said(void **state)
       {"gemm --jobs 99999999999999999999", "must be"},
       {"gemm --json=1", "--json takes no value"},
       {"gemm -m 5", "options begin with two dashes"},
+      {"gemm --arch gfx906 --arch gfx908", "--arch is given twice"},
+      {"gemm --evals=3 --evals 3", "--evals is given twice"},
+      {"gemm --m 5 --n 6 --m=5", "--m is given twice"},
       {"a b c d e", "'e' is one word too many"},
   };
   struct request r;
@@ -102,17 +106,67 @@ static void unknown_options_are_suggested(void **state)
   bowl_close(&b);
 }
 
+/* Whole numbers may have an exponent, as they may in a problem's keys. */
+static void whole_numbers(void **state)
+{
+  (void)state;
+  struct request r;
+  struct err e;
+  assert_int_equal(parse(&r, "gemm --evals 1e3 --seed 9e15", &e), 0);
+  assert_int_equal(r.evals, 1000);
+  assert_true(r.seed == 9000000000000000);
+  assert_int_equal(parse(&r, "gemm --evals 0x10", &e), ERR_USAGE);
+}
+
+/* What a verb does not use is refused, and who uses it is named. */
+static void strangers_are_refused(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *line, *verb, *says; /* NULL: fine */
+  } table[] = {
+      {"gemm --evals 5 --json --json", "tune", NULL},
+      {"gemm --vary pad_a", "tune",
+       "--vary has no effect here; it is an option of `tune explain`"},
+      {"gemm --svg x", "tune", "`tune explain`"},
+      {"gemm --svg x", "explain", NULL},
+      {"show --set a=1", "show", "`tune FAMILY`, `tune emit`, `tune explain`"},
+      {"show --device sim", "show", "--device has no effect here"},
+      {"lds --budget 5", "tune", "`tune lds --solve`"},
+      {"lds --solve --budget 5 --set a=1 --set b=2", "solve", NULL},
+      {"lds --solve --evals 5", "solve", "--evals has no effect here"},
+      {"list --arch gfx906", "list", "--arch has no effect here"},
+      {"list --help --version --templates x", "list", NULL},
+  };
+  struct request r;
+  struct err e;
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    assert_int_equal(parse(&r, table[i].line, &e), 0);
+    assert_int_equal(request_uses(&r, table[i].verb, &e),
+                     table[i].says ? ERR_USAGE : 0);
+    if (table[i].says && !strstr(e.text, table[i].says))
+      fail_msg("%s: %s", table[i].line, e.text);
+  }
+}
+
+/* On the page of each verb that takes it, in 80 columns. */
 static void every_option_is_explained(void **state)
 {
   (void)state;
-  const char *form, *meaning;
-  size_t i = 0;
-  for (; request_option(i, &form, &meaning); i++) {
-    assert_int_equal(strncmp(form, "--", 2), 0);
-    assert_true(strlen(meaning) > 5);
-    assert_true(strlen(form) <= 24 && strlen(meaning) <= 53); /* 80 columns */
+  const char *form, *meaning, *verb;
+  size_t i = 0, options = 0, shown = 0;
+  for (size_t v = 0; cli_verb(v); v++) {
+    verb = cli_verb(v)->name;
+    for (i = 0; request_option(i, verb, &form, &meaning); i++) {
+      assert_true(strlen(meaning) > 5 && strlen(meaning) <= 53);
+      assert_true(!form || strlen(form) <= 24);
+      assert_true(!form || strncmp(form, "--", 2) == 0);
+      shown += form != NULL;
+    }
+    options = i;
   }
-  assert_true(i > 10);
+  assert_true(options > 10);
+  assert_true(shown > 2 * options && shown < 8 * options);
 }
 
 int main(void)
@@ -121,6 +175,8 @@ int main(void)
       cmocka_unit_test(options_and_keys),
       cmocka_unit_test(defaults),
       cmocka_unit_test(wrong_usage_is_said),
+      cmocka_unit_test(whole_numbers),
+      cmocka_unit_test(strangers_are_refused),
       cmocka_unit_test(unknown_options_are_suggested),
       cmocka_unit_test(every_option_is_explained),
   };

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/suggest.h"
 #include "arch/arch.h"
+#include "tuner/cli/terminal.h"
 
 /* The first is what a family's name alone means: `tune gemm`. */
 static const struct verb *const verbs[] = {
@@ -26,8 +27,11 @@ const struct verb *cli_verb(size_t i)
 
 void cli_notice(void *user, const char *text)
 {
+  struct str line = {0};
   (void)user;
-  fprintf(stderr, "tune: notice: %s\n", text);
+  str_addf(&line, "notice: %s", text);
+  terminal_message(line.at);
+  str_free(&line);
 }
 
 int cli_word(const struct request *r, size_t i, const char *what,
@@ -43,29 +47,9 @@ int cli_word(const struct request *r, size_t i, const char *what,
   return 0;
 }
 
-enum { LABEL = 13, WIDTH = 80 };
-
 void cli_row(const char *label, const char *text)
 {
-  size_t room = WIDTH - LABEL;
-  if (strlen(label) < LABEL - 2)
-    printf("  %-*s", LABEL - 2, label);
-  else /* on a line of its own */
-    printf("  %s\n%*s", label, LABEL, "");
-  while (strlen(text) > room) {
-    size_t cut = room + 1; /* a blank may stand behind the last column */
-    while (cut > 0 && text[cut - 1] != ' '
-           && (text[cut - 1] != ',' || cut > room))
-      cut--;
-    if (cut == 0)
-      cut = strcspn(text, ", ");
-    size_t end = cut;
-    while (end > 0 && text[end - 1] == ' ')
-      end--;
-    printf("%.*s\n%*s", (int)end, text, LABEL, "");
-    text += cut;
-  }
-  printf("%s\n", text);
+  terminal_row(stdout, label, text, terminal_columns(stdout));
 }
 
 /* A first word that is neither a verb nor a family: the nearest of both. */
@@ -97,6 +81,16 @@ static int is_family(const char *word, const struct request *r)
   return i < n || strchr(word, '/') || strstr(word, ".lua");
 }
 
+/* A page of help asks for nothing else. */
+static int run_verb(const struct verb *v, const struct request *r,
+                    struct err *e)
+{
+  if (r->help)
+    return verb_help.run(r, e);
+  const char *name = v == &verb_tune && r->solve ? "solve" : v->name;
+  return request_uses(r, name, e) ? e->code : v->run(r, e);
+}
+
 static int run(const struct request *r, struct err *e)
 {
   if (r->version) {
@@ -110,10 +104,10 @@ static int run(const struct request *r, struct err *e)
                    "--arch gfx906; `tune help` shows more");
   for (size_t i = 1; i < VERBS; i++)
     if (strcmp(verbs[i]->name, r->words[0]) == 0)
-      return r->help ? verb_help.run(r, e) : verbs[i]->run(r, e);
+      return run_verb(verbs[i], r, e);
   if (!is_family(r->words[0], r))
     return unknown(r->words[0], r, e);
-  return r->help ? verb_help.run(r, e) : verbs[0]->run(r, e);
+  return run_verb(verbs[0], r, e);
 }
 
 int cli_main(int argc, char **argv)
@@ -129,6 +123,6 @@ int cli_main(int argc, char **argv)
   if (bad && !code)
     code = err_set(&e, ERR_FAILED, "writing the results: %s", strerror(bad));
   if (code)
-    fprintf(stderr, "tune: %s\n", e.text);
+    terminal_message(e.text);
   return code;
 }

@@ -26,7 +26,7 @@ int cli_word(const struct request *r, size_t i, const char *what,
 /* A notice to stderr; as the stores' callbacks want it. */
 void cli_notice(void *user, const char *text);
 
-/* Print "  label        text", wrapped at commas to 80 columns. */
+/* Print "  label        text", in 80 columns or a narrower terminal's. */
 void cli_row(const char *label, const char *text);
 
 #endif

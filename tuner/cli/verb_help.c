@@ -5,12 +5,13 @@
 
 #include "tuner/cli/cli.h"
 
-static void print_options(void)
+static void print_options(const char *verb)
 {
   const char *form, *meaning;
   printf("\nOptions, as --name value or --name=value:\n");
-  for (size_t i = 0; request_option(i, &form, &meaning); i++)
-    printf("  %-24s %s\n", form, meaning);
+  for (size_t i = 0; request_option(i, verb, &form, &meaning); i++)
+    if (form)
+      printf("  %-24s %s\n", form, meaning);
 }
 
 static void overview(void)
@@ -21,16 +22,17 @@ static void overview(void)
     printf("  tune %-36s %s\n", v->form, v->meaning);
   printf("\nFor example:\n"
          "  tune gemm --arch gfx906 --m 1024 --n 1024 --k 512\n");
-  print_options();
-  printf("\nResults go to stdout, progress to stderr. Exit status: 0 done, "
-         "1 failed,\n2 wrong usage, 130 interrupted (what was measured is "
-         "kept).\n");
+  print_options(cli_verb(0)->name);
+  printf("\nThese are options of `tune FAMILY`; `tune help VERB` lists those "
+         "of a verb,\n`tune help FAMILY` the keys of a problem. Results go to "
+         "stdout, progress to\nstderr. Exit status: 0 done, 1 failed, 2 wrong "
+         "usage, 130 interrupted (what\nwas measured is kept).\n");
 }
 
 static void verb_page(const struct verb *v)
 {
   printf("tune %s - %s\n\n%s", v->form, v->meaning, v->more);
-  print_options();
+  print_options(v->name);
 }
 
 static void add_values(const struct value *values, size_t n, struct str *to)
@@ -92,6 +94,8 @@ static int run(const struct request *r, struct err *e)
   size_t i = r->nwords && strcmp(r->words[0], verb_help.name) == 0 ? 1 : 0;
   const char *what = i < r->nwords ? r->words[i] : NULL;
   const struct verb *v;
+  if (i == 1 && request_keys(r, NULL, e))
+    return e->code;
   if (!what) {
     overview();
     return 0;

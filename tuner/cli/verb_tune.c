@@ -155,8 +155,9 @@ static int conclude(struct tune *t, struct err *e)
     no_winner(t, &later);
   record_free(row);
   if (code == ERR_INTERRUPTED)
-    err_set(e, code, "interrupted; the %zu candidates so far are kept in %s",
-            s->done, history_path(t->run.history));
+    err_set(e, code, "interrupted; %s has %zu candidates of this problem by "
+            "now", history_path(t->run.history),
+            history_tried(t->run.history));
   if (!code && later.code)
     *e = later;
   if (!code && !later.code && s->out_of_time)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/options/request.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,81 +16,133 @@ enum kind { FLAG, TEXT, WHOLE, NUMBER, SET };
 
 struct option {
   const char *name, *form, *meaning;
+  const char *verbs; /* that use it, or "*"; solve: `tune lds --solve` */
   enum kind kind;
   size_t offset;
   double min, max; /* WHOLE, NUMBER */
 };
 
 #define AT(field) offsetof(struct request, field)
+#define RUNS "tune explain calibrate study" /* candidates on a device */
+#define STORE RUNS " show emit"
 
 // clang-format off
 static const struct option options[] = {
   {"arch", "--arch ARCH", "architecture to tune for: `tune list archs`",
-   TEXT, AT(arch), 0, 0},
+   STORE " solve", TEXT, AT(arch), 0, 0},
   {"device", "--device auto|all|sim|N", "where to run: a real device if there is one (auto)",
-   TEXT, AT(device), 0, 0},
+   RUNS, TEXT, AT(device), 0, 0},
   {"search", "--search NAME", "how to search: `tune list searches` (forest)",
-   TEXT, AT(search), 0, 0},
+   "tune study replay", TEXT, AT(search), 0, 0},
   {"evals", "--evals N", "candidates to try at most (160)",
-   WHOLE, AT(evals), 1, 1e9},
+   "tune study", WHOLE, AT(evals), 1, 1e9},
   {"seconds", "--seconds S", "stop after S seconds, whatever is left to try",
-   NUMBER, AT(seconds), 0.001, 1e9},
+   "tune calibrate study", NUMBER, AT(seconds), 0.001, 1e9},
   {"seed", "--seed N", "seed of the search and of the data (1)",
-   WHOLE, AT(seed), 0, 9e15},
+   RUNS " emit replay", WHOLE, AT(seed), 0, 9e15},
   {"afresh", "--afresh", "do not begin with the winners of near problems",
-   FLAG, AT(afresh), 0, 0},
-  {"seeds", "--seeds N", "with replay: runs of each search (100)",
-   WHOLE, AT(seeds), 1, 10000},
-  {"ahead", "--ahead N", "with replay: proposals in flight (8)",
-   WHOLE, AT(ahead), 1, 1024},
+   "tune", FLAG, AT(afresh), 0, 0},
+  {"seeds", "--seeds N", "runs of each search (100)",
+   "replay", WHOLE, AT(seeds), 1, 10000},
+  {"ahead", "--ahead N", "proposals in flight (8)",
+   "replay", WHOLE, AT(ahead), 1, 1024},
   {"set", "--set NAME=VALUE,...", "this configuration, not a search",
-   SET, AT(sets), 0, 0},
+   "tune emit explain solve", SET, AT(sets), 0, 0},
   {"solve", "--solve", "with lds: the pad or XOR for a tile, by arithmetic",
-   FLAG, AT(solve), 0, 0},
-  {"budget", "--budget BYTES", "with --solve: LDS that tiles may take (the arch's)",
-   WHOLE, AT(budget), 1, 1e9},
-  {"svg", "--svg FILE", "with explain: draw the LDS as it is hit",
-   TEXT, AT(svg), 0, 0},
-  {"vary", "--vary NAME", "with explain: compare the values of one tunable",
-   TEXT, AT(vary), 0, 0},
-  {"annotate", "--annotate", "with explain: hits and cycles, by instruction",
-   FLAG, AT(annotate), 0, 0},
-  {"study", "--study NAME", "with calibrate: the figures of this study only",
-   TEXT, AT(study), 0, 0},
-  {"out", "--out DIR", "with study: folder of the report (.)",
-   TEXT, AT(out), 0, 0},
+   "solve tune", FLAG, AT(solve), 0, 0},
+  {"budget", "--budget BYTES", "LDS that tiles may take (the arch's)",
+   "solve", WHOLE, AT(budget), 1, 1e9},
+  {"best", "--best N", "the N best results of one problem",
+   "show", WHOLE, AT(best), 1, 1e9},
+  {"svg", "--svg FILE", "draw the LDS as it is hit",
+   "explain", TEXT, AT(svg), 0, 0},
+  {"vary", "--vary NAME", "compare the values of one tunable",
+   "explain", TEXT, AT(vary), 0, 0},
+  {"annotate", "--annotate", "hits and cycles, by instruction",
+   "explain", FLAG, AT(annotate), 0, 0},
+  {"study", "--study NAME", "the figures of this study only",
+   "calibrate", TEXT, AT(study), 0, 0},
+  {"out", "--out DIR", "folder of the report (.)",
+   "study", TEXT, AT(out), 0, 0},
   {"jobs", "--jobs N", "compile workers (one per core)",
-   WHOLE, AT(jobs), 1, 1024},
+   "tune calibrate study", WHOLE, AT(jobs), 1, 1024},
   {"timeout", "--timeout S", "seconds a candidate may take (120)",
-   NUMBER, AT(timeout), 0.001, 1e6},
+   RUNS, NUMBER, AT(timeout), 0.001, 1e6},
   {"precision", "--precision R", "wanted of a median, relative (0.005)",
-   NUMBER, AT(precision), 1e-6, 1},
+   RUNS, NUMBER, AT(precision), 1e-6, 1},
   {"hot", "--hot", "leave the data in the caches between launches",
-   FLAG, AT(hot), 0, 0},
+   RUNS, FLAG, AT(hot), 0, 0},
   {"db", "--db DIR", "folder of results (TUNE_DB, ~/.local/share/tune)",
-   TEXT, AT(db), 0, 0},
+   STORE, TEXT, AT(db), 0, 0},
   {"templates", "--templates DIR", "folder of families (TUNE_TEMPLATES)",
-   TEXT, AT(templates), 0, 0},
+   STORE " solve list help", TEXT, AT(templates), 0, 0},
   {"json", "--json", "one JSON object a line",
-   FLAG, AT(json), 0, 0},
+   "tune solve show emit explain replay calibrate", FLAG, AT(json), 0, 0},
   {"quiet", "--quiet", "no progress on stderr",
-   FLAG, AT(quiet), 0, 0},
-  {"help", "--help", "this page",
-   FLAG, AT(help), 0, 0},
-  {"version", "--version", "the version of tune",
-   FLAG, AT(version), 0, 0},
+   "tune calibrate study", FLAG, AT(quiet), 0, 0},
+  {"help", "--help", "this page", "*", FLAG, AT(help), 0, 0},
+  {"version", "--version", "the version of tune", "*", FLAG, AT(version), 0, 0},
 };
 // clang-format on
 
 enum { OPTIONS = sizeof options / sizeof *options };
 
-int request_option(size_t i, const char **form, const char **meaning)
+static_assert(OPTIONS <= 64, "request.given has a bit for each");
+
+/* Is the verb among these words? */
+static int used_by(const struct option *o, const char *verb)
+{
+  size_t n = strlen(verb);
+  for (const char *at = o->verbs; *at; at += strspn(at, " ")) {
+    size_t word = strcspn(at, " ");
+    if ((word == n && memcmp(at, verb, n) == 0) || *at == '*')
+      return 1;
+    at += word;
+  }
+  return 0;
+}
+
+int request_option(size_t i, const char *verb, const char **form,
+                   const char **meaning)
 {
   if (i >= OPTIONS)
     return 0;
-  *form = options[i].form;
+  *form = used_by(&options[i], verb) ? options[i].form : NULL;
   *meaning = options[i].meaning;
   return 1;
+}
+
+/* "`tune show`, `tune emit`": the verbs that use an option. */
+static void add_users(const struct option *o, struct str *to)
+{
+  const char *next;
+  for (const char *at = o->verbs; *at; at = next + strspn(next, " ")) {
+    next = at + strcspn(at, " ");
+    int n = (int)(next - at);
+    str_add(to, at > o->verbs ? ", " : "");
+    if (strncmp(at, "tune", 4) == 0)
+      str_add(to, "`tune FAMILY`");
+    else if (strncmp(at, "solve", 5) == 0)
+      str_add(to, "`tune lds --solve`");
+    else
+      str_addf(to, "`tune %.*s`", n, at);
+  }
+}
+
+int request_uses(const struct request *r, const char *verb, struct err *e)
+{
+  for (size_t i = 0; i < OPTIONS; i++) {
+    const struct option *o = &options[i];
+    if (!(r->given >> i & 1) || used_by(o, verb))
+      continue;
+    struct str users = {0};
+    add_users(o, &users);
+    err_set(e, ERR_USAGE, "--%s has no effect here; it is an option of %s",
+            o->name, users.at);
+    str_free(&users);
+    return e->code;
+  }
+  return 0;
 }
 
 static void defaults(struct request *r)
@@ -113,21 +166,25 @@ static const struct option *find(const char *name, size_t n)
   return NULL;
 }
 
-static int take_number(const struct option *o, const char *text, void *to,
+static int take_whole(const struct option *o, const char *text, long long *to,
+                      struct err *e)
+{
+  if (value_whole(text, to) || (double)*to < o->min || (double)*to > o->max)
+    return err_set(e, ERR_USAGE, "--%s %s: must be a whole number from %g to "
+                   "%g", o->name, text, o->min, o->max);
+  return 0;
+}
+
+static int take_number(const struct option *o, const char *text, double *to,
                        struct err *e)
 {
   char *end;
   errno = 0;
-  double d = strtod(text, &end);
-  int whole = o->kind == WHOLE;
-  if (end == text || *end || errno || !isfinite(d) || d < o->min
-      || d > o->max || (whole && d != floor(d)))
-    return err_set(e, ERR_USAGE, "--%s %s: must be a %snumber from %g to %g",
-                   o->name, text, whole ? "whole " : "", o->min, o->max);
-  if (whole)
-    *(long long *)to = (long long)d;
-  else
-    *(double *)to = d;
+  *to = strtod(text, &end);
+  if (end == text || *end || errno || !isfinite(*to) || *to < o->min
+      || *to > o->max)
+    return err_set(e, ERR_USAGE, "--%s %s: must be a number from %g to %g",
+                   o->name, text, o->min, o->max);
   return 0;
 }
 
@@ -139,10 +196,20 @@ static int take_set(struct request *r, const char *text, struct err *e)
   return 0;
 }
 
+static int given_twice(const char *name, struct err *e)
+{
+  return err_set(e, ERR_USAGE, "--%s is given twice; which is meant?", name);
+}
+
+/* A flag says the same twice, and several --set add up. */
 static int take(struct request *r, const struct option *o, const char *text,
                 struct err *e)
 {
   void *to = (char *)r + o->offset;
+  uint64_t bit = UINT64_C(1) << (o - options);
+  if (r->given & bit && o->kind != FLAG && o->kind != SET)
+    return given_twice(o->name, e);
+  r->given |= bit;
   switch (o->kind) {
   case FLAG:
     *(int *)to = 1;
@@ -153,6 +220,7 @@ static int take(struct request *r, const struct option *o, const char *text,
   case SET:
     return take_set(r, text, e);
   case WHOLE:
+    return take_whole(o, text, to, e);
   case NUMBER:
     return take_number(o, text, to, e);
   }
@@ -163,9 +231,12 @@ static int take(struct request *r, const struct option *o, const char *text,
 static int take_key(struct request *r, char *name, size_t n,
                     const char *text, struct err *e)
 {
+  name[n] = 0; /* cuts the = off; text lies behind it */
+  for (size_t i = 0; i < r->nkeys; i++)
+    if (strcmp(r->names[i], name) == 0)
+      return given_twice(name, e);
   if (r->nkeys == FAMILY_KEYS)
     return err_set(e, ERR_USAGE, "--%s: too many options", name);
-  name[n] = 0; /* cuts the = off; text lies behind it */
   r->names[r->nkeys] = name;
   r->texts[r->nkeys++] = text;
   return 0;

@@ -23,8 +23,9 @@ struct request {
   const char *study, *out;
   size_t nsets;
   const char *sets[REQUEST_SETS]; /* --set, all of them together */
-  long long evals, jobs, seed, seeds, ahead, budget;
+  long long evals, jobs, seed, seeds, ahead, budget, best;
   double seconds, timeout, precision;
+  uint64_t given; /* options, by their place in the table */
   int json, quiet, hot, afresh, annotate, solve, help, version;
   size_t nkeys;
   const char *names[FAMILY_KEYS], *texts[FAMILY_KEYS]; /* problem keys */
@@ -33,9 +34,14 @@ struct request {
 /* argv without the program's name. Strings point into argv. */
 int request_parse(struct request *r, int argc, char **argv, struct err *e);
 
-/* Option i for a help page: "--evals N", its meaning, and its default or "";
- * returns 0 past the last. */
-int request_option(size_t i, const char **form, const char **meaning);
+/* Option i for the help page of a verb: "--evals N" (NULL where the verb does
+ * not use it) and its meaning; returns 0 past the last. */
+int request_option(size_t i, const char *verb, const char **form,
+                   const char **meaning);
+
+/* ERR_USAGE where an option was given that the verb does not use, naming those
+ * that do. */
+int request_uses(const struct request *r, const char *verb, struct err *e);
 
 /* The --arch, which must be given: a name that may be unknown. */
 int request_arch(const struct request *r, const char **out, struct err *e);
