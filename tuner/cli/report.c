@@ -191,6 +191,13 @@ void report_session(const struct session *s, const struct record *row,
     cli_row("stored in", stored);
 }
 
+void report_device(const struct record *r, struct str *out)
+{
+  str_add(out, text(r, "device"));
+  if (!strstr(text(r, "device"), " CUs"))
+    str_addf(out, ", %s CUs", text(r, "cus"));
+}
+
 void report_row(const struct record *r, const char *hash)
 {
   int stale = strcmp(text(r, "template"), hash) != 0;
@@ -205,7 +212,10 @@ void report_row(const struct record *r, const char *hash)
       row_f("rate", "%.0f %s", record_number(r, q->name, 0), q->unit);
   print_runner_up(r);
   print_kernel(r);
-  row_f("device", "%s, %s CUs", text(r, "device"), text(r, "cus"));
+  struct str device = {0};
+  report_device(r, &device);
+  cli_row("device", device.at);
+  str_free(&device);
   row_f("made with", "%s, runtime %s, templates %.8s, data seed %s, %s",
         text(r, "compiler"), text(r, "runtime"), text(r, "template"),
         text(r, "seed"), text(r, "date"));

@@ -15,4 +15,7 @@ void report_session(const struct session *s, const struct record *row,
 /* One row of a winner table; hash is that of the family's files now. */
 void report_row(const struct record *row, const char *hash);
 
+/* The device of a row, with its CUs where its name does not say them. */
+void report_device(const struct record *row, struct str *out);
+
 #endif

@@ -5,12 +5,10 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "db/table.h"
 #include "tuner/cli/cli.h"
 #include "tuner/session/history.h"
-#include "tuner/session/job.h"
-#include "tuner/cli/json.h"
 #include "tuner/cli/report.h"
+#include "tuner/cli/show.h"
 
 struct show {
   const struct request *request;
@@ -19,78 +17,132 @@ struct show {
   size_t shown;
 };
 
+/* m=1e3 asks for m=1000. */
+static int same_value(const char *a, const char *b, size_t n)
+{
+  char there[64];
+  long long x, y;
+  snprintf(there, sizeof there, "%.*s", (int)n, b);
+  return strcmp(a, there) == 0
+         || (!value_whole(a, &x) && !value_whole(there, &y) && x == y);
+}
+
+/* Has the row's problem this value of the key? */
+static int has(const char *problem, const char *name, const char *text)
+{
+  size_t n = strlen(name), length;
+  for (const char *at = problem; *at; at += length, at += *at == ',') {
+    length = strcspn(at, ",");
+    if (length > n && strncmp(at, name, n) == 0 && at[n] == '=')
+      return same_value(text, at + n + 1, length - n - 1);
+  }
+  return 0;
+}
+
 /* Does the row's problem have every key=value that was asked for? */
 static int wanted(const struct request *r, const struct record *row)
 {
-  struct str all = {0}, one = {0};
-  str_addf(&all, ",%s,", record_get(row, "problem"));
-  int fits = 1;
-  for (size_t i = 0; i < r->nkeys && fits; i++) {
-    str_clear(&one);
-    str_addf(&one, ",%s=%s,", r->names[i], r->texts[i]);
-    fits = strstr(all.at, one.at) != NULL;
-  }
-  str_free(&all);
-  str_free(&one);
-  return fits;
+  size_t i = 0;
+  while (i < r->nkeys
+         && has(record_text(row, "problem"), r->names[i], r->texts[i]))
+    i++;
+  return i == r->nkeys;
 }
 
-static int show_arch(struct show *s, const char *arch, struct err *e)
+static void show_rows(struct show *s, const struct arch *a,
+                      const struct table *t)
 {
-  struct table *t;
-  int code = table_load(&t, s->folder.at, arch, family_name(s->family),
-                        cli_notice, NULL, e);
-  if (code)
-    return code;
   for (size_t i = 0; i < table_size(t); i++) {
     const struct record *row = table_row(t, i);
     if (!wanted(s->request, row))
       continue;
     if (s->request->json)
-      json_record(stdout, "stored", row, NULL, 0);
+      show_json(s->family, a, "stored", row, 0);
     else
       report_row(row, family_hash(s->family));
     s->shown++;
+  }
+}
+
+static int show_arch(struct show *s, const struct arch *a, struct err *e)
+{
+  struct table *t;
+  const struct pair *facts;
+  size_t n = arch_facts(a, &facts);
+  if (family_set_arch(s->family, facts, n, e)
+      || table_load(&t, s->folder.at, arch_name(a), family_name(s->family),
+                    cli_notice, NULL, e))
+    return e->code;
+  if (s->request->nkeys || s->request->json) {
+    show_rows(s, a, t);
+  } else {
+    show_list(s->family, a, t);
+    s->shown += table_size(t);
   }
   table_free(t);
   return 0;
 }
 
-static int show(struct show *s, struct err *e)
+static int show_archs(struct show *s, struct err *e)
 {
   const struct arch *a;
-  int code = history_folder(s->request->db, &s->folder, e);
-  if (!code && s->request->arch) {
-    if (!(code = arch_need(s->request->arch, &a, e)))
-      code = show_arch(s, arch_name(a), e);
-  } else {
-    for (size_t i = 0; (a = arch_at(i)) && !code; i++)
-      code = show_arch(s, arch_name(a), e);
-  }
-  if (!code && !s->shown)
-    code = err_set(e, ERR_FAILED, "%s holds no winner of %s for this; `tune "
-                   "%s --arch ARCH` finds one", s->folder.at,
-                   family_name(s->family), family_name(s->family));
-  str_free(&s->folder);
+  int code = 0;
+  if (s->request->arch)
+    return arch_need(s->request->arch, &a, e) ? e->code
+                                               : show_arch(s, a, e);
+  for (size_t i = 0; (a = arch_at(i)) && !code; i++)
+    code = show_arch(s, a, e);
+  return code;
+}
+
+static int show_family(struct show *s, const char *name, struct err *e)
+{
+  const struct request *r = s->request;
+  if (family_open(&s->family, name, r->templates, e))
+    return e->code;
+  int code = request_keys(r, s->family, e);
+  if (!code)
+    code = show_archs(s, e);
+  family_close(s->family);
+  return code;
+}
+
+static int show_all(struct show *s, struct err *e)
+{
+  char **names;
+  size_t n = family_list(s->request->templates, &names);
+  int code = request_keys(s->request, NULL, e);
+  for (size_t i = 0; i < n && !code; i++)
+    code = show_family(s, names[i], e);
+  free(names);
   return code;
 }
 
 static int run(const struct request *r, struct err *e)
 {
   struct show s = {.request = r};
-  const char *family;
-  if (cli_word(r, 1, "family", &family, e)
-      || family_open(&s.family, family, r->templates, e))
+  const char *family = NULL;
+  if ((r->nwords > 1 || r->best) && cli_word(r, 1, "family", &family, e))
     return e->code;
-  int code = request_keys(r, s.family, e);
+  if (r->best)
+    return show_best(r, family, e);
+  int code = history_folder(r->db, &s.folder, e);
   if (!code)
-    code = show(&s, e);
-  family_close(s.family);
+    code = family ? show_family(&s, family, e) : show_all(&s, e);
+  if (!code && !s.shown)
+    code = err_set(e, ERR_FAILED, "%s holds no winner%s%s for this; `tune %s "
+                   "--arch ARCH` finds one", s.folder.at,
+                   family ? " of " : "", family ? family : "",
+                   family ? family : "FAMILY");
+  str_free(&s.folder);
   return code;
 }
 
 const struct verb verb_show = {
-    "show", "show FAMILY [--arch ARCH] [...]", "stored winners", run,
-    "Prints the stored winners with their provenance: of one arch or all, of\n"
-    "the problems whose keys were given or all. `stale` means that the\n"
-    "family's templates have changed since.\n"};
+    "show", "show [FAMILY] [--arch ARCH] [...]", "stored winners", run,
+    "Without a problem: a line for each stored one, with the share of the\n"
+    "peak that its winner reaches; of all families, or of one. With keys of a\n"
+    "problem (--m 512): the winners of all that have these values, with their\n"
+    "provenance. `stale` means that the family's templates have changed since.\n"
+    "--best N lists the N fastest configurations of one problem; keys that are\n"
+    "left out have their default. --json says too how to launch each.\n"};

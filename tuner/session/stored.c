@@ -1,0 +1,106 @@
+/* stored.c - see stored.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/session/stored.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "tuner/device/device.h"
+#include "tuner/session/winner.h"
+
+/* "m=64,layout=nt", taken apart in place. */
+struct pairs {
+  size_t n;
+  const char *names[FAMILY_KEYS], *texts[FAMILY_KEYS];
+};
+
+static void split(char *text, struct pairs *out)
+{
+  char *pair, *value;
+  out->n = 0;
+  while ((pair = strsep(&text, ",")) && out->n < FAMILY_KEYS)
+    if ((value = strchr(pair, '='))) {
+      *value++ = 0;
+      out->names[out->n] = pair;
+      out->texts[out->n++] = value;
+    }
+}
+
+void stored_read(struct family *f, const struct record *row,
+                 struct stored *out)
+{
+  struct pairs pairs;
+  char *text = mem_copy(record_text(row, "problem"));
+  *out = (struct stored){.row = row};
+  out->stale = strcmp(record_text(row, "template"), family_hash(f)) != 0;
+  split(text, &pairs);
+  out->fits =
+      !family_problem(f, pairs.names, pairs.texts, pairs.n, &out->problem,
+                      NULL)
+      && !config_parse(f, record_text(row, "config"), 0, &out->config, NULL)
+      && !family_plan(f, &out->problem, &out->config, &out->plan, NULL);
+  free(text);
+}
+
+double stored_rate(const struct stored *s, const struct quantity **unit)
+{
+  const char *name = "";
+  if (!s->fits)
+    return 0;
+  double rate =
+      winner_rate(&s->plan, record_number(s->row, "time_us", 0), &name);
+  *unit = quantity_find(name);
+  return rate;
+}
+
+double stored_share(const struct stored *s, const struct arch *a)
+{
+  struct device device = {.cus = (int)record_number(s->row, "cus", 0)};
+  struct str what = {0};
+  const struct quantity *unit;
+  double rate = stored_rate(s, &unit);
+  double peak = rate > 0 ? winner_peak(a, &device, &s->plan, &what) : 0;
+  str_free(&what);
+  return peak > 0 ? rate / peak : 0;
+}
+
+/* --- the keys that name it ----------------------------------------------- */
+
+static int names_it(struct family *f, const struct pairs *p,
+                    const struct problem *wanted)
+{
+  struct problem got;
+  if (family_problem(f, p->names, p->texts, p->n, &got, NULL))
+    return 0;
+  for (size_t i = 0; i < got.n; i++)
+    if (!value_equal(&got.values[i], &wanted->values[i]))
+      return 0;
+  return 1;
+}
+
+static struct pairs without(const struct pairs *p, size_t leave)
+{
+  struct pairs out = {0};
+  for (size_t i = 0; i < p->n; i++)
+    if (i != leave) {
+      out.names[out.n] = p->names[i];
+      out.texts[out.n++] = p->texts[i];
+    }
+  return out;
+}
+
+void stored_brief(struct family *f, const struct stored *s, struct str *out)
+{
+  char *text = mem_copy(record_text(s->row, "problem"));
+  struct pairs pairs;
+  split(text, &pairs);
+  for (size_t i = s->fits ? pairs.n : 0; i-- > 0;) {
+    struct pairs fewer = without(&pairs, i);
+    if (names_it(f, &fewer, &s->problem))
+      pairs = fewer;
+  }
+  for (size_t i = 0; i < pairs.n; i++)
+    str_addf(out, "%s%s=%s", i ? "," : "", pairs.names[i], pairs.texts[i]);
+  free(text);
+}
