@@ -181,12 +181,30 @@ const char *arch_name(const struct arch *a)
   return a->facts[0].value.s;
 }
 
+const char *arch_card(const struct arch *a)
+{
+  return a->facts[1].value.s;
+}
+
 const struct arch *arch_find(const char *name)
 {
   for (size_t i = 0; i < NARCHS; i++)
     if (!strcmp(arch_name(archs + i), name))
       return archs + i;
   return NULL;
+}
+
+/* Does the name differ by its number only? A number is another chip's, and no
+ * slip of the pen: gfx1100 is not gfx900. */
+static int another_number(const char *a, const char *b)
+{
+  static const char digits[] = "0123456789abcdef";
+  size_t m = strlen(a), n = strlen(b);
+  while (m > 0 && strchr(digits, a[m - 1]))
+    m--;
+  while (n > 0 && strchr(digits, b[n - 1]))
+    n--;
+  return m == n && memcmp(a, b, m) == 0;
 }
 
 int arch_need(const char *name, const struct arch **out, struct err *e)
@@ -198,9 +216,12 @@ int arch_need(const char *name, const struct arch **out, struct err *e)
   struct str known = {0};
   for (size_t i = 0; i < NARCHS; i++) {
     names[i] = arch_name(archs + i);
-    str_addf(&known, "%s%s", i ? ", " : "", names[i]);
+    str_addf(&known, "%s%s (%s)", i ? ", " : "", names[i],
+             arch_card(&archs[i]));
   }
   const char *near = suggest(name, names, NARCHS);
+  if (near && another_number(name, near))
+    near = NULL;
   int code = err_set(e, ERR_USAGE, "'%s' is not a known arch%s%s%s; known: %s",
                      name, near ? "; did you mean '" : "", near ? near : "",
                      near ? "'?" : "", known.at);

@@ -20,6 +20,7 @@ struct arch; /* a row of the table */
 const struct arch *arch_find(const char *name); /* NULL: unknown */
 const struct arch *arch_at(size_t i);           /* NULL past the last */
 const char *arch_name(const struct arch *a);
+const char *arch_card(const struct arch *a); /* MI50: that the facts are of */
 
 /* As arch_find, with ERR_USAGE and the nearest known name. */
 int arch_need(const char *name, const struct arch **out, struct err *e);

@@ -49,13 +49,30 @@ static void names_are_suggested(void **state)
   (void)state;
   const struct arch *a;
   struct err e;
-  assert_int_equal(arch_need("gfx960", &a, &e), ERR_USAGE);
+  assert_int_equal(arch_need("gfx90g", &a, &e), ERR_USAGE);
   assert_null(a);
-  assert_non_null(strstr(e.text, "'gfx960'"));
+  assert_non_null(strstr(e.text, "'gfx90g'"));
   assert_non_null(strstr(e.text, "did you mean 'gfx9"));
+  assert_int_equal(arch_need("gxf906", &a, &e), ERR_USAGE);
+  assert_non_null(strstr(e.text, "did you mean 'gfx906'?"));
   assert_int_equal(arch_need("turing", &a, &e), ERR_USAGE);
   assert_null(strstr(e.text, "did you mean"));
   assert_non_null(strstr(e.text, "gfx1250"));
+}
+
+/* Chips have numbers: what differs by that alone is another chip. */
+static void numbers_are_no_slips(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"gfx1100", "gfx90c", "gfx940", "gfx803",
+                                      "sm_80"};
+  const struct arch *a;
+  struct err e;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    assert_int_equal(arch_need(names[i], &a, &e), ERR_USAGE);
+    assert_null(strstr(e.text, "did you mean"));
+    assert_non_null(strstr(e.text, "known: gfx900 (MI25), gfx906 (MI50)"));
+  }
 }
 
 /* What clang 22.1.8 prints as "; Occupancy" for kernels that use so many
@@ -178,6 +195,7 @@ int main(void)
     cmocka_unit_test(table_is_sound),
     cmocka_unit_test(everything_has_source_and_unit),
     cmocka_unit_test(names_are_suggested),
+    cmocka_unit_test(numbers_are_no_slips),
     cmocka_unit_test(occupancy_is_that_of_llvm),
     cmocka_unit_test(well_known_numbers),
     cmocka_unit_test(impossible_numbers_are_found),

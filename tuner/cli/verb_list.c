@@ -30,11 +30,11 @@ static int list_archs(const struct request *r, struct err *e)
 {
   (void)r, (void)e;
   const struct arch *a;
-  printf("%-10s %5s %5s %8s %6s %9s\n", "arch", "wave", "CUs", "clock",
-         "LDS", "HBM");
+  printf("%-8s %-7s %5s %5s %10s %8s %9s\n", "arch", "card", "wave", "CUs",
+         "clock, MHz", "LDS, KiB", "HBM, GB/s");
   for (size_t i = 0; (a = arch_at(i)); i++)
-    printf("%-10s %5lld %5lld %4lld MHz %2lld KiB %4lld GB/s\n",
-           arch_name(a), arch_fact(a, "wave"), arch_fact(a, "cus"),
+    printf("%-8s %-7s %5lld %5lld %10lld %8lld %9lld\n", arch_name(a),
+           arch_card(a), arch_fact(a, "wave"), arch_fact(a, "cus"),
            arch_fact(a, "clock_mhz"), arch_fact(a, "lds_bytes") / 1024,
            arch_fact(a, "hbm_gbps"));
   return 0;
