@@ -53,6 +53,20 @@ static void wishes(void **state)
   must_be(&machine, "every", "must be auto, all, sim or a number");
 }
 
+/* A simulated device that runs the code is not said to be unable to. */
+static void only_simulated(void **state)
+{
+  (void)state;
+  struct devices sim = {
+      .n = 1,
+      .list = {{.name = "sim", .number = -1, .modelled = 1, .fits = 1}}};
+  must_be(&sim, "all", "there is no real device for sm_90\nsim: is simulated; "
+                       "--device sim takes it");
+  must_be(&sim, "auto", "-1");
+  sim.list[0].fits = 0;
+  must_be(&sim, "all", "sim: does not run code for sm_90");
+}
+
 /* Times of unlike devices do not stand beside each other. */
 static void unlike_devices_are_no_team(void **state)
 {
@@ -75,6 +89,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(wishes),
+      cmocka_unit_test(only_simulated),
       cmocka_unit_test(unlike_devices_are_no_team),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

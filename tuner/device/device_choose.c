@@ -43,8 +43,12 @@ static int none(const struct devices *d, const char *what,
 {
   struct str seen = {0};
   for (size_t i = 0; i < d->n; i++)
-    str_addf(&seen, "\n%s: does not run code for %s", d->list[i].name,
-             arch_name(a));
+    if (d->list[i].fits)
+      str_addf(&seen, "\n%s: is simulated; --device sim takes it",
+               d->list[i].name);
+    else
+      str_addf(&seen, "\n%s: does not run code for %s", d->list[i].name,
+               arch_name(a));
   if (d->notes.len)
     str_addf(&seen, "\n%.*s", (int)d->notes.len - 1, d->notes.at);
   err_set(e, ERR_FAILED, "there is no %sdevice for %s%s", what, arch_name(a),
