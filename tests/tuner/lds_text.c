@@ -272,6 +272,32 @@ static void test_plot(void **state)
   str_free(&script);
 }
 
+/* No line of a long title is wider than the picture, and nothing is lost. */
+static void test_long_title(void **state)
+{
+  struct str script = {0}, title = {0};
+  struct lds_access a = strided(4, 4);
+  (void)state;
+  for (int i = 0; i < 30; i++)
+    str_addf(&title, "%stunable_%d=%d", i ? "," : "", i, 100 + i);
+  lds_plot(lds_layout_find("gfx906"), &a, 1, title.at, &script);
+  const char *at = strstr(script.at, "set multiplot title '");
+  assert_non_null(at);
+  at = strchr(at, '\'');
+  size_t from = 0;
+  while (*at == '\'') {
+    size_t n = strcspn(at + 1, "'");
+    assert_true(n > 0 && n <= 110);
+    assert_memory_equal(at + 1, title.at + from, n);
+    from += n;
+    at += n + 2;
+    at += strncmp(at, ".\"\\n\".", 6) == 0 ? 6 : 0;
+  }
+  assert_int_equal(from, title.len);
+  str_free(&script);
+  str_free(&title);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -283,6 +309,7 @@ int main(void)
     cmocka_unit_test(test_same_addresses),
     cmocka_unit_test(test_sharing),
     cmocka_unit_test(test_plot),
+    cmocka_unit_test(test_long_title),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/cli/lds_plot.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tuner/study/gnuplot.h"
@@ -9,10 +10,13 @@
 
 /* Pixels. */
 enum {
-  PICTURE_WIDTH = 1000, LEFT = 70, RIGHT = 20, TOP = 40,
+  PICTURE_WIDTH = 1000, LEFT = 70, RIGHT = 20, TOP = 22,
+  LINE = 18,             /* of the title */
   HEAD = 34, FOOT = 44, /* of a panel */
   CYCLE = 15,
 };
+
+enum { TITLE = 110 /* bytes of a line of the title that fit */ };
 
 /* Neighbouring phases differ; light enough for black digits (Okabe and Ito's
  * colours that stay apart for people who cannot tell red from green). */
@@ -139,16 +143,38 @@ static void add_panel(const struct lds_layout *y, const struct lds_access *a,
            f.cycle > 16 ? 8 : f.cycle > 4 ? 2 : 1);
 }
 
+/* The title as gnuplot takes it, in lines that end behind a comma or blank;
+ * how many. */
+static unsigned add_title(const char *title, struct str *out)
+{
+  char line[TITLE + 1];
+  unsigned lines = 1;
+  for (; strlen(title) > TITLE; lines++) {
+    size_t n = TITLE;
+    while (n > 0 && !strchr(", ", title[n - 1]))
+      n--;
+    n = n ? n : TITLE;
+    snprintf(line, sizeof line, "%.*s", (int)n, title);
+    gnuplot_quote(out, line);
+    str_add(out, ".\"\\n\".");
+    title += n;
+  }
+  gnuplot_quote(out, title);
+  return lines;
+}
+
 void lds_plot(const struct lds_layout *y, const struct lds_access *list,
               size_t n, const char *title, struct str *script)
 {
-  unsigned all = TOP, top = TOP;
+  struct str quoted = {0};
+  unsigned top = TOP + LINE * add_title(title, &quoted), all = top;
   for (size_t i = 0; i < n; i++)
     all += height(y, &list[i]);
   str_addf(script, "set terminal svg size %d,%u dynamic noenhanced font "
            "'sans,12' background '#ffffff'\nset encoding utf8\n"
            "set multiplot title ", PICTURE_WIDTH, all);
-  gnuplot_quote(script, title);
+  str_add(script, quoted.at);
+  str_free(&quoted);
   str_add(script, " font ',13'\nset border 3 linecolor '#444444'\n"
           "set tics nomirror out scale 0.5\nset xlabel 'bank; a box is a lane, a colour a phase' offset 0,0.6\n"
           "set ylabel 'cycle'\nset key off\n");

@@ -39,7 +39,7 @@ static void print_space(const struct job *j)
   char text[160];
   snprintf(text, sizeof text, "%.4g points, of which %.4g are legal (%.2g %%)",
            all, legal, 100 * legal / all);
-  cli_row("problem", j->problem_text.at);
+  printf("\n");
   cli_row("space", text);
   printf("\n  %9s  %s\n", "excludes", "rule");
   for (size_t i = 0; (reason = space_reason(j->space, i, &excluded)); i++)
@@ -376,9 +376,11 @@ static int open_target(struct explain *x, struct err *e)
   cache_folder(&x->cache);
   x->compile = (struct compile_job){j->family, &j->problem, j->arch,
                                     x->target.compiler, x->cache.at};
-  x->device = (struct device_job){j->family, &j->problem, j->arch,
-                                  x->target.device, (uint64_t)r->seed,
-                                  r->precision, r->hot, &x->plain, r->timeout};
+  x->device = (struct device_job){
+      .family = j->family, .problem = &j->problem, .arch = j->arch,
+      .device = x->target.device, .seed = (uint64_t)r->seed,
+      .precision = r->precision, .hot = r->hot, .plain = &x->plain,
+      .timeout = r->timeout};
   return compile_plain(j->family, compile_worker, &x->compile, r->timeout,
                        &x->plain, e);
 }
@@ -445,12 +447,15 @@ static int explain(struct explain *x, struct err *e)
                    "it first, or name a configuration with --set");
   if (!x->request->json) {
     printf("%s on %s\n", family_name(j->family), arch_name(j->arch));
-    print_space(j);
+    cli_row("problem", j->problem_text.at);
   }
-  if (given)
-    return explain_config(x, c, e);
-  printf("\nNo winner is stored for this problem: tune it first, or name a\n"
-         "configuration with --set to see it explained.\n");
+  if (given && explain_config(x, c, e))
+    return e->code;
+  if (!x->request->json && !x->request->vary && !x->request->annotate)
+    print_space(j);
+  if (!given)
+    printf("\nNo winner is stored for this problem: tune it first, or name a\n"
+           "configuration with --set to see it explained.\n");
   return 0;
 }
 
@@ -473,10 +478,10 @@ static int run(const struct request *r, struct err *e)
 const struct verb verb_explain = {
     "explain", "explain FAMILY --arch ARCH [...]",
     "why: rules, registers, LDS, limits", run,
-    "Prints the size of the space and what each rule excludes; then, of the\n"
-    "stored winner or of --set name=value,..., which lanes meet in which LDS\n"
-    "bank (no device is needed; --svg FILE draws it), registers, occupancy, and\n"
-    "on the simulated device what the time is made of, with bank conflicts of\n"
-    "each LDS instruction and the hardware's counters. --annotate adds the\n"
-    "kernel's disassembly with hits and cycles of each instruction. --vary NAME\n"
-    "compares all values of a tunable.\n"};
+    "Prints, of the stored winner or of --set name=value,..., which lanes meet\n"
+    "in which LDS bank (no device is needed; --svg FILE draws it), registers,\n"
+    "occupancy, and on the simulated device what the time is made of, with bank\n"
+    "conflicts of each LDS instruction and the hardware's counters; last, the\n"
+    "size of the space and what each rule excludes. Instead of the rules\n"
+    "--annotate prints the kernel's disassembly with hits and cycles of each\n"
+    "instruction. --vary NAME compares all values of a tunable.\n"};
