@@ -106,15 +106,20 @@ void json_line(FILE *to, json_t *o)
   json_decref(o);
 }
 
+json_t *json_of_session(const char *type, const struct record *r,
+                        const struct session *s, size_t evaluated)
+{
+  json_t *o = json_of_record(type, r);
+  if (!json_object_get(o, "time_us"))
+    json_object_set_new(o, "time_us", json_null());
+  add_rate(o, r, s);
+  json_object_set_new(o, "evaluated", json_integer((json_int_t)evaluated));
+  return o;
+}
+
 void json_record(FILE *to, const char *type, const struct record *r,
                  const struct session *s, size_t evaluated)
 {
-  json_t *o = json_of_record(type, r);
-  if (s) {
-    if (!json_object_get(o, "time_us"))
-      json_object_set_new(o, "time_us", json_null());
-    add_rate(o, r, s);
-    json_object_set_new(o, "evaluated", json_integer((json_int_t)evaluated));
-  }
-  json_line(to, o);
+  json_line(to, s ? json_of_session(type, r, s, evaluated)
+                  : json_of_record(type, r));
 }

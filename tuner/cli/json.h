@@ -17,6 +17,8 @@ void json_record(FILE *to, const char *type, const struct record *r,
 /* The same as an object of the caller's, to add to; and any object as a
  * line, which frees it. */
 json_t *json_of_record(const char *type, const struct record *r);
+json_t *json_of_session(const char *type, const struct record *r,
+                        const struct session *s, size_t evaluated);
 void json_line(FILE *to, json_t *o);
 
 /* Add what launching it takes: `buffers`, and `launches` in their order, with

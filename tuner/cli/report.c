@@ -77,6 +77,32 @@ static void print_runner_up(const struct record *r)
           100 * record_number(r, "margin", 0));
 }
 
+enum { KERNEL = 40 };
+
+static void print_against(const struct record *r)
+{
+  double ratio = record_number(r, "ratio", 0);
+  char us[32];
+  if (record_get(r, "reason")) {
+    row_f("against", "%s: %s: %s", text(r, "library"), text(r, "status"),
+          text(r, "reason"));
+    return;
+  }
+  struct str line = {0};
+  duration_format(record_number(r, "time_us", 0), us, sizeof us);
+  str_addf(&line, "%s: %s", text(r, "library"), us);
+  if (record_get(r, "gflops"))
+    str_addf(&line, ", %.0f GFLOP/s", record_number(r, "gflops", 0));
+  if (ratio > 0)
+    str_addf(&line, "; this is %.3g times as fast", ratio);
+  if (strlen(text(r, "kernel")) > KERNEL) /* rocBLAS's can fill a page */
+    str_addf(&line, "; its kernel %.*s...", KERNEL, text(r, "kernel"));
+  else if (record_get(r, "kernel"))
+    str_addf(&line, "; its kernel %s", text(r, "kernel"));
+  cli_row("against", line.at);
+  str_free(&line);
+}
+
 /* Where the shown row is not the winner: what is. */
 static void print_fastest(const struct record *r, const struct record *winner)
 {
@@ -166,7 +192,8 @@ static void print_split(const struct session *s)
 }
 
 void report_session(const struct session *s, const struct record *row,
-                    const struct record *winner, const char *why,
+                    const struct record *winner,
+                    const struct record *against, const char *why,
                     const char *stored, double wall)
 {
   printf("%s on %s\n", family_name(s->family), arch_name(s->arch));
@@ -175,6 +202,8 @@ void report_session(const struct session *s, const struct record *row,
   print_time(row);
   print_rate(s, row);
   print_runner_up(row);
+  if (against)
+    print_against(against);
   print_fastest(row, winner);
   print_kernel(row);
   row_f("device", "%s: %s", s->device->name, why);

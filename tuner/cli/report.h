@@ -7,9 +7,11 @@
 #include "tuner/session/session.h"
 
 /* What the session found: row is its winner, or the configuration that it was
- * given. stored: the table that has the winner, or NULL. */
+ * given. against: a library's product beside it, or NULL. stored: the table
+ * that has the winner, or NULL. */
 void report_session(const struct session *s, const struct record *row,
-                    const struct record *winner, const char *why,
+                    const struct record *winner,
+                    const struct record *against, const char *why,
                     const char *stored, double wall);
 
 /* One row of a winner table; hash is that of the family's files now. */

@@ -14,6 +14,7 @@
 #include "tuner/session/near.h"
 #include "tuner/cli/progress.h"
 #include "tuner/cli/report.h"
+#include "tuner/session/against.h"
 #include "tuner/session/run.h"
 #include "tuner/session/winner.h"
 
@@ -90,6 +91,7 @@ static int prepare(struct tune *t, struct err *e)
   if (find_given(t, e)
       || target_open(&t->target, t->job.arch, r->device, until, e)
       || target_fits(&t->target, &t->job, e)
+      || (r->against && against_check(&t->job, &t->target, e))
       || run_open(&t->run, &t->job, &t->target, view, e))
     return e->code;
   struct session *s = &t->run.session;
@@ -124,20 +126,60 @@ static int no_winner(const struct tune *t, struct err *e)
                  s->done, s->first_reason);
 }
 
+static void print_json(const struct tune *t, const struct record *row,
+                       const struct record *against)
+{
+  const struct session *s = &t->run.session;
+  json_t *o = json_of_session("winner", row, s, s->done);
+  if (against) {
+    json_t *a = json_of_record("against", against);
+    json_object_del(a, "type");
+    json_object_set_new(o, "against", a);
+  }
+  json_line(stdout, o);
+}
+
+/* row: what is shown, of which `winner` is the winner. */
 static void report(const struct tune *t, const struct record *row,
+                   const struct record *winner, const struct record *against,
                    int is_stored)
 {
   struct str path = {0};
-  struct record *given = winner_given(&t->run.session);
   str_addf(&path, "%s/%s/%s.table", t->job.folder.at,
            arch_name(t->job.arch), family_name(t->job.family));
   if (t->request->json)
-    json_record(stdout, "winner", row, &t->run.session, t->run.session.done);
+    print_json(t, winner, against);
   else
-    report_session(&t->run.session, given ? given : row, row, t->target.why.at,
+    report_session(&t->run.session, row, winner, against, t->target.why.at,
                    is_stored ? path.at : NULL, clock_now() - t->begun);
-  record_free(given);
   str_free(&path);
+}
+
+/* What was asked for beside the result; an error does not hide that. */
+static struct record *run_against(struct tune *t, const struct record *row,
+                                  struct err *e)
+{
+  struct record *out = NULL;
+  if (t->request->against && !against_run(&t->job, &t->target, row, &out, e)
+      && record_get(out, "reason"))
+    err_set(e, ERR_FAILED, "%s: %s: %s", record_text(out, "library"),
+            record_text(out, "status"), record_text(out, "reason"));
+  return out;
+}
+
+static void present(struct tune *t, const struct record *winner,
+                    struct err *later)
+{
+  struct record *given = winner_given(&t->run.session);
+  const struct record *row = given ? given : winner;
+  int is_stored = !store(t, winner, later);
+  struct err unlike = {0};
+  struct record *against = run_against(t, row, &unlike);
+  report(t, row, winner, against, is_stored);
+  if (!later->code)
+    *later = unlike;
+  record_free(against);
+  record_free(given);
 }
 
 /* The journal has all that was measured: name and store the winner, also of
@@ -150,7 +192,7 @@ static int conclude(struct tune *t, struct err *e)
   int code = e->code;
   int useful = row && s->done && (!s->given || s->counts[STATUS_OK]);
   if (useful)
-    report(t, row, !store(t, row, &later));
+    present(t, row, &later);
   else if (!code && !later.code)
     no_winner(t, &later);
   record_free(row);

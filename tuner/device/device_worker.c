@@ -10,7 +10,10 @@
 #include "tuner/device/message.h"
 #include "tuner/device/trial.h"
 
-enum request { REQUEST_TRIAL, REQUEST_EXPLAIN, REQUEST_FINALS, REQUEST_PROBE };
+enum request {
+  REQUEST_TRIAL, REQUEST_EXPLAIN, REQUEST_FINALS, REQUEST_PROBE,
+  REQUEST_OPEN, REQUEST_RIVAL,
+};
 
 enum { FINALISTS = 16 };
 
@@ -52,6 +55,20 @@ void explain_request(const struct config *c, const void *code, size_t ncode,
   str_clear(request);
   pack_u64(request, REQUEST_EXPLAIN);
   pack_f64(request, 0);
+  pack_candidate(request, c, code, ncode);
+}
+
+void open_request(struct str *request)
+{
+  str_clear(request);
+  pack_u64(request, REQUEST_OPEN);
+}
+
+void rival_request(const struct config *c, const void *code, size_t ncode,
+                   struct str *request)
+{
+  str_clear(request);
+  pack_u64(request, REQUEST_RIVAL);
   pack_candidate(request, c, code, ncode);
 }
 
@@ -172,16 +189,24 @@ static void answer_broken(struct str *reply, const struct err *e)
   record_free(r);
 }
 
-static void trial(struct bench *b, struct unpack *in, struct str *reply)
+/* kind: what is done with the candidate; nothing for REQUEST_OPEN. */
+static void trial(struct bench *b, enum request kind, struct unpack *in,
+                  struct str *reply)
 {
   struct config c = {0};
   struct str code = {0};
   struct err e = {0};
   struct record *r = record_new();
-  double best_us = unpack_f64(in);
-  unpack_candidate(in, &c, &code);
+  double best_us =
+      kind == REQUEST_TRIAL || kind == REQUEST_EXPLAIN ? unpack_f64(in) : 0;
+  if (kind != REQUEST_OPEN)
+    unpack_candidate(in, &c, &code);
   if (in->bad)
     err_set(&e, ERR_FAILED, "the device worker got rubbish");
+  else if (kind == REQUEST_OPEN)
+    record_set(r, "status", "%s", status_name(STATUS_OK));
+  else if (kind == REQUEST_RIVAL)
+    trial_rival(b, &c, &code, r, &e);
   else
     trial_run(b, &c, &code, best_us, r, &e);
   if (e.code)
@@ -256,7 +281,7 @@ static void serve(struct bench *b, const struct err *why, struct unpack *in,
   else if (kind == REQUEST_PROBE)
     probe(b, in, reply);
   else
-    trial(b, in, reply);
+    trial(b, kind, in, reply);
   if (kind == REQUEST_EXPLAIN)
     pack_counters(b, reply);
 }

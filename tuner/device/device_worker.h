@@ -26,6 +26,7 @@ struct device_job {
   int hot;          /* leave the buffers in the caches */
   const struct str *plain; /* code of the family's own plain kernel */
   double timeout;   /* seconds of a request */
+  const char *against; /* a library's product stands beside; NULL: none */
 };
 
 /* A worker body; user is a struct device_job. */
@@ -55,6 +56,13 @@ struct explained {
 };
 int explain_reply(const struct str *reply, struct explained *out);
 void explained_free(struct explained *x);
+
+/* The library's product beside the candidate's, in a worker whose job says
+ * `against`: the reply is a trial's, of the library's, with ours_us of the
+ * candidate's. To open it shows whether library and device can be had. */
+void rival_request(const struct config *c, const void *code, size_t ncode,
+                   struct str *request);
+void open_request(struct str *request);
 
 /* Is the device well, and how fast is it? code: probe_text, compiled. e of the
  * reply: it is not well. */

@@ -8,13 +8,15 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/clock.h"
 #include "tuner/reference/problem.h"
 
 int bench_open(struct bench *b, const struct device_job *job, struct err *e)
 {
   *b = (struct bench){.job = job};
-  const char *library = job->device->library;
+  char library[PATH_MAX];
+  snprintf(library, sizeof library, "%s", job->device->library);
+  if (job->against && rival_load(&b->rival, job->device, library, e))
+    return e->code;
   if (hip_open(&b->hip, library[0] ? library : NULL, e))
     return e->code;
   hipError_t rc = b->hip.hipInit(0);
@@ -27,7 +29,7 @@ int bench_open(struct bench *b, const struct device_job *job, struct err *e)
   if (rc != hipSuccess)
     return err_set(e, ERR_FAILED, "cannot open %s: %s", job->device->name,
                    b->hip.hipGetErrorString(rc));
-  return 0;
+  return job->against ? rival_begin(&b->rival, job->family, e) : 0;
 }
 
 void bench_mode(const struct bench *b, int mode)
@@ -51,7 +53,7 @@ static size_t sets_needed(const struct bench *b)
   return n > BENCH_SETS ? BENCH_SETS : (size_t)n;
 }
 
-static enum status make_sets(struct bench *b, struct err *e)
+enum status trial_sets(struct bench *b, struct err *e)
 {
   enum status status = STATUS_OK;
   b->nsets = sets_needed(b);
@@ -62,108 +64,11 @@ static enum status make_sets(struct bench *b, struct err *e)
   return status;
 }
 
-/* A candidate under the stopwatch. */
-struct timed {
-  struct bench *bench;
-  const struct plan *plans; /* of the candidates */
-  const struct kernels *kernels;
-  enum status status; /* of the last launch */
-  double us;          /* of the last sample, 0: none yet */
-};
-
-/* Keep the counters of the launch that has just ended, if it is the slowest
- * so far. */
-static void observe(struct bench *b)
-{
-  struct counters *c = &b->counters;
-  struct hipsim_report report = {.size = sizeof report};
-  if (b->hip.hipsimReport(&report)
-      || (c->known && report.time_us <= c->report.time_us))
-    return;
-  c->known = 1;
-  c->report = report;
-  str_clear(&c->rows);
-  for (uint32_t i = 0; i < report.instructions; i++) {
-    struct hipsim_instruction row = {.size = sizeof row};
-    if (!b->hip.hipsimInstruction(i, &row))
-      str_add_bytes(&c->rows, &row, sizeof row);
-  }
-}
-
-/* A simulated device reports on its last launch only: one at a time. */
-static enum status launch_observed(struct bench *b, const struct plan *plan,
-                                   const struct kernels *k,
-                                   const struct buffers *set, struct err *e)
-{
-  enum status status = STATUS_OK;
-  b->counters.known = 0;
-  for (size_t i = 0; i < plan->nlaunches && status == STATUS_OK; i++) {
-    status = launch_one(&b->hip, plan, i, k, set, e);
-    if (status == STATUS_OK)
-      status = launch_wait(&b->hip, e);
-    if (status == STATUS_OK)
-      observe(b);
-  }
-  return status;
-}
-
-/* Queue the launches of a candidate over the buffers whose turn it is. */
-static enum status queue(struct timed *t, size_t which, struct err *e)
-{
-  struct bench *b = t->bench;
-  const struct buffers *set = &b->sets[b->turn++ % b->nsets];
-  const struct plan *plan = &t->plans[which];
-  const struct kernels *k = &t->kernels[which];
-  return b->hip.hipsimReport ? launch_observed(b, plan, k, set, e)
-                             : launch_all(&b->hip, plan, k, set, e);
-}
-
-static enum status lead(struct timed *t, size_t which, struct err *e)
-{
-  enum status status = STATUS_OK;
-  unsigned n = t->bench->job->device->modelled ? 0 : timing_leads(t->us);
-  for (; n && status == STATUS_OK; n--)
-    status = queue(t, which, e);
-  return status;
-}
-
-static int launch_once(void *user, size_t which, double *us, struct err *e)
-{
-  struct timed *t = user;
-  struct bench *b = t->bench;
-  const struct hip *h = &b->hip;
-  float ms = 0;
-  t->status = lead(t, which, e);
-  if (t->status != STATUS_OK)
-    return e->code;
-  hipError_t rc = h->hipEventRecord(b->start, NULL);
-  t->status = launch_judge(h, rc, "hipEventRecord", e);
-  if (t->status != STATUS_OK)
-    return e->code;
-  t->status = queue(t, which, e);
-  if (t->status != STATUS_OK)
-    return e->code;
-  rc = h->hipEventRecord(b->stop, NULL);
-  if (rc == hipSuccess)
-    rc = h->hipDeviceSynchronize();
-  if (rc == hipSuccess)
-    rc = h->hipEventElapsedTime(&ms, b->start, b->stop);
-  t->status = launch_judge(h, rc, "the stopwatch", e);
-  *us = t->us = 1000 * (double)ms;
-  return t->status == STATUS_OK ? 0 : e->code;
-}
-
-static double stopwatch_now(void *user)
-{
-  (void)user;
-  return clock_now();
-}
-
 static enum status time_it(struct bench *b, const struct kernels *k,
                            double best_us, struct timing *out, struct err *e)
 {
-  struct timed timed = {b, &b->plan, k, STATUS_OK, 0};
-  struct stopwatch watch = {&timed, launch_once, stopwatch_now};
+  struct timed timed = {.bench = b, .plans = &b->plan, .kernels = k};
+  struct stopwatch watch = {&timed, trial_launch, trial_now};
   struct timing_rule rule = timing_rule(b->job->device->modelled,
                                         b->job->precision, best_us);
   bench_mode(b, HIPSIM_SAMPLED);
@@ -185,8 +90,8 @@ static void note_kernel(struct record *r, const struct kernels *k)
       record_set(r, facts[i].name, "%d", facts[i].value);
 }
 
-static void note_timing(const struct bench *b, struct record *r,
-                        const struct timing *t)
+void trial_note(const struct bench *b, struct record *r,
+                const struct timing *t)
 {
   const struct hipsim_report *report = &b->counters.report;
   record_set(r, "time_us", "%.6g", t->us);
@@ -209,7 +114,7 @@ static enum status steps(struct bench *b, const struct config *c,
     return STATUS_WRONG;
   /* Buffers before code: then their addresses, and with them banks and sets
    * of the simulated device, do not depend on what was tried before. */
-  enum status status = make_sets(b, e);
+  enum status status = trial_sets(b, e);
   if (status == STATUS_OK)
     status = kernels_load(&b->hip, code, &b->plan, &k, e);
   if (status == STATUS_OK)
@@ -219,7 +124,7 @@ static enum status steps(struct bench *b, const struct config *c,
   if (status == STATUS_OK)
     status = time_it(b, &k, best_us, &timing, e);
   if (status == STATUS_OK)
-    note_timing(b, r, &timing);
+    trial_note(b, r, &timing);
   if (status == STATUS_OK)
     status = trial_spots(b, e, broken);
   kernels_unload(&b->hip, &k);
@@ -263,8 +168,8 @@ int trial_finals(struct bench *b, const struct config *configs,
 {
   struct plan *plans = mem_array(n, sizeof *plans);
   struct kernels *kernels = mem_array(n, sizeof *kernels);
-  struct timed timed = {b, plans, kernels, STATUS_OK, 0};
-  struct stopwatch watch = {&timed, launch_once, stopwatch_now};
+  struct timed timed = {.bench = b, .plans = plans, .kernels = kernels};
+  struct stopwatch watch = {&timed, trial_launch, trial_now};
   struct timing_rule rule = timing_rule(0, b->job->precision, 0);
   rule.seconds = fmin(rule.seconds, seconds / (double)n);
   int code = 0;
@@ -277,7 +182,7 @@ int trial_finals(struct bench *b, const struct config *configs,
   }
   if (!code) {
     b->plan = merge(plans, n);
-    code = make_sets(b, e) == STATUS_OK ? 0 : e->code;
+    code = trial_sets(b, e) == STATUS_OK ? 0 : e->code;
   }
   if (!code)
     code = timing_finals(&rule, &watch, n, out, e);

@@ -10,6 +10,7 @@
 #include "tuner/device/check.h"
 #include "tuner/device/device_worker.h"
 #include "tuner/device/launch.h"
+#include "tuner/device/rival.h"
 
 enum {
   BENCH_SETS = 8,  /* copies of the buffers that timing goes round */
@@ -49,6 +50,7 @@ struct bench {
   size_t next_known;
   struct plain plain;
   struct counters counters;
+  struct rival rival; /* where job->against names one */
 };
 
 int bench_open(struct bench *b, const struct device_job *job, struct err *e);
@@ -63,12 +65,40 @@ int trial_finals(struct bench *b, const struct config *configs,
                  const struct str *codes, size_t n, double seconds,
                  struct timing *out, struct err *e);
 
+/* The library's product beside the candidate's: checked, then both timed in
+ * turn. r gets what is known of the library's, with ours_us of the other; e
+ * as in trial_run(). */
+void trial_rival(struct bench *b, const struct config *c,
+                 const struct str *code, struct record *r, struct err *e);
+
 /* --- the steps of a trial ------------------------------------------------ */
 
 void bench_mode(const struct bench *b, int mode); /* an enum hipsim_mode */
 
-/* Run the family's check problem in full and compare every element. *broken
- * is set where the family or its reference is at fault. */
+/* Buffers for the real problem, b->plan, with their contents. */
+enum status trial_sets(struct bench *b, struct err *e);
+
+/* Candidates under the stopwatch. */
+struct timed {
+  struct bench *bench;
+  const struct plan *plans; /* of the candidates */
+  const struct kernels *kernels;
+  size_t rival;       /* this one is the library's; 0: none is */
+  enum status status; /* of the last launch */
+  double us;          /* of the last sample, 0: none yet */
+};
+
+/* The two calls of a struct stopwatch whose user is a struct timed. */
+int trial_launch(void *user, size_t which, double *us, struct err *e);
+double trial_now(void *user);
+
+/* What was timed, and what a simulated device counted, as fields. */
+void trial_note(const struct bench *b, struct record *r,
+                const struct timing *t);
+
+/* Run the family's check problem in full and compare every element; of the
+ * library's product where k is NULL. *broken is set where the family or its
+ * reference is at fault. */
 enum status trial_check(struct bench *b, const struct config *c,
                         const struct kernels *k, struct err *e, int *broken);
 

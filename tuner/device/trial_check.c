@@ -126,15 +126,17 @@ static enum status compare_all(struct bench *b,
   return status;
 }
 
-static enum status run_small(struct bench *b, const struct plan *plan,
-                             const struct kernels *k, struct err *e)
+static enum status run_small(struct bench *b, const struct problem *p,
+                             const struct plan *plan, const struct kernels *k,
+                             struct err *e)
 {
   enum status status = buffers_fit(&b->hip, plan, &b->small, e);
   if (status == STATUS_OK)
     status = buffers_reset(&b->hip, plan, b->job->seed, &b->small, e);
   bench_mode(b, HIPSIM_FULL);
   if (status == STATUS_OK)
-    status = launch_all(&b->hip, plan, k, &b->small, e);
+    status = k ? launch_all(&b->hip, plan, k, &b->small, e)
+               : rival_launch(&b->rival, p, plan, &b->small, e);
   if (status == STATUS_OK)
     status = launch_wait(&b->hip, e);
   return status;
@@ -157,7 +159,7 @@ enum status trial_check(struct bench *b, const struct config *c,
   if (!known)
     return STATUS_WRONG;
   *broken = 0;
-  enum status status = run_small(b, &plan, k, e);
+  enum status status = run_small(b, &problem, &plan, k, e);
   if (status == STATUS_OK)
     status = compare_all(b, &job, known, e);
   buffers_free(&b->hip, &b->small);

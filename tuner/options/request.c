@@ -42,6 +42,8 @@ static const struct option options[] = {
    RUNS " emit replay", WHOLE, AT(seed), 0, 9e15},
   {"afresh", "--afresh", "do not begin with the winners of near problems",
    "tune", FLAG, AT(afresh), 0, 0},
+  {"against", "--against rocblas", "time the library's product beside the winner",
+   "tune", TEXT, AT(against), 0, 0},
   {"seeds", "--seeds N", "runs of each search (100)",
    "replay", WHOLE, AT(seeds), 1, 10000},
   {"ahead", "--ahead N", "proposals in flight (8)",

@@ -20,7 +20,7 @@ struct request {
   size_t nwords;
   const char *words[REQUEST_WORDS]; /* what is no option: verb, family */
   const char *arch, *device, *search, *db, *templates, *vary, *svg;
-  const char *study, *out;
+  const char *study, *out, *against;
   size_t nsets;
   const char *sets[REQUEST_SETS]; /* --set, all of them together */
   long long evals, jobs, seed, seeds, ahead, budget, best;

@@ -1,0 +1,54 @@
+# against.sh - a library's product beside the winner: a stub of rocBLAS.
+# SPDX-License-Identifier: MIT
+. "$(dirname "$0")/lib.sh"
+
+mkdir "$work/lib"
+cc -shared -fPIC -D__HIP_PLATFORM_AMD__ -o "$work/lib/librocblas.so.4" \
+  "$(dirname "$0")/../devices/rocblas.c" -lamdhip64 >"$out" 2>&1 ||
+  fail "rocblas.c does not build"
+against="$small --evals 3 --quiet --against"
+
+# Where it cannot be done, that is said before anything is tuned.
+export TUNE_ROCBLAS="$work/nothing.so"
+expect 1 $against rocblas
+says "--against rocblas: TUNE_ROCBLAS: $work/nothing.so"
+expect 2 $against cublas
+says "--against cublas: must be rocblas"
+expect 2 lane --arch gfx906 --device sim --against rocblas
+says "lane is no matrix product"
+[ ! -e "$work/data" ] || [ -z "$(find "$work/data" -size +0)" ] ||
+  fail "it tuned all the same"
+TUNE_ROCBLAS=$1/libhipsim.so expect 1 $against rocblas
+says "is it a rocBLAS?"
+
+# It is found by its usual name.
+unset TUNE_ROCBLAS
+export LD_LIBRARY_PATH="$work/lib"
+expect 0 $against rocblas
+says "  against    rocblas-4.9.9-stub: "
+says "; this is "
+fits
+
+# And by its path. The ratio is that of the two times, of which ours is the
+# winner's; a layout, strides and factors are what they are for ours.
+export TUNE_ROCBLAS="$work/lib/librocblas.so.4" LD_LIBRARY_PATH=''
+expect 0 gemm --arch gfx906 --device sim --m 33 --n 21 --k 40 --lda 44 \
+  --layout tn --alpha 2 --beta 0.5 --evals 2 --quiet --json --against rocblas
+tail -1 "$out" | sed 's/.*"against":{\([^}]*\)}.*/\1/' | tr ',' '\n' |
+  tr -d '"' >"$work/fields"
+ours=$(tail -1 "$out" | sed 's/"against":{[^}]*}//
+  s/.*"time_us":\([0-9.]*\).*/\1/')
+awk -F: -v ours="$ours" '{ value[$1] = $2 }
+  END { r = value["time_us"] / value["ours_us"] / value["ratio"]
+        exit !(value["status"] == "ok" && value["ours_us"] == ours &&
+               value["kernel"] == "Cijk_stub" && r > 0.999 && r < 1.001) }' \
+  "$work/fields" || fail "$last: ours $ours, and $(tr '\n' ' ' <"$work/fields")"
+
+# A library that is wrong, or refuses: the winner is shown, and what happened.
+export STUB_FAULT=wrong
+expect 1 $against rocblas
+says "  config  "
+says "  against    rocblas-4.9.9-stub: wrong: c["
+STUB_FAULT=status expect 1 $against rocblas
+says "rocblas-4.9.9-stub: launch: rocblas_sgemm: rocblas_status_not_implemented"
+end

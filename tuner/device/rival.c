@@ -1,0 +1,167 @@
+/* rival.c - rocBLAS, by dlopen: see rival.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/device/rival.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tuner/device/check.h"
+#include "tuner/reference/problem.h"
+#include "tuner/reference/reference.h"
+
+/* As in rocblas-types.h, which is not needed to build. */
+enum { ROCBLAS_NONE = 111, ROCBLAS_TRANSPOSE = 112 };
+
+/* Newest first, by ROCm's majors 7, 6 and 5; the last is Debian's. */
+static const char *const names[] = {
+    "librocblas.so.5", "librocblas.so.4", "librocblas.so.3", "librocblas.so.0",
+    "/opt/rocm/lib/librocblas.so"};
+
+enum { NAMES = sizeof names / sizeof *names };
+
+int rival_can(const char *name, const struct family *f, const struct plan *p,
+              const struct arch *a, struct err *e)
+{
+  const char *reference = family_reference(f);
+  if (strcmp(name, "rocblas") != 0)
+    return err_set(e, ERR_USAGE, "--against %s: must be rocblas", name);
+  if (!reference || strcmp(reference, "gemm") != 0)
+    return err_set(e, ERR_USAGE, "--against rocblas: %s is no matrix product; "
+                   "rocBLAS can stand beside gemm", family_name(f));
+  int c = reference_buffer(p, "c");
+  if (c < 0 || p->buffers[c].type != ELEMENT_F32)
+    return err_set(e, ERR_USAGE, "--against rocblas: only products in f32 are "
+                   "compared");
+  return arch_fact(a, "amdgcn")
+             ? 0
+             : err_set(e, ERR_USAGE, "--against rocblas: %s is not AMD's, and "
+                       "rocBLAS does not run there", arch_name(a));
+}
+
+static void *find(const char *name)
+{
+  return name && *name ? dlopen(name, RTLD_NOW | RTLD_LOCAL) : NULL;
+}
+
+static int open_library(struct rival *r, struct err *e)
+{
+  const char *given = getenv("TUNE_ROCBLAS");
+  if (given && *given) {
+    r->library = find(given);
+    return r->library ? 0 : err_set(e, ERR_FAILED, "TUNE_ROCBLAS: %s",
+                                    dlerror());
+  }
+  for (size_t i = 0; i < NAMES && !r->library; i++)
+    r->library = find(names[i]);
+  return r->library
+             ? 0
+             : err_set(e, ERR_FAILED, "there is no rocBLAS here (librocblas.so "
+                       ".5, .4, .3 or .0); install it (Debian 13: librocblas0), "
+                       "or set TUNE_ROCBLAS to its path");
+}
+
+/* The HIP library that the symbol of `library` lies in. */
+static int runtime_of(void *library, char out[PATH_MAX], struct err *e)
+{
+  Dl_info info;
+  void *call = dlsym(library, "hipMalloc");
+  if (!call || !dladdr(call, &info))
+    return err_set(e, ERR_FAILED, "rocBLAS came without a HIP runtime");
+  snprintf(out, PATH_MAX, "%s", info.dli_fname);
+  return 0;
+}
+
+int rival_load(struct rival *r, const struct device *device,
+               char runtime[PATH_MAX], struct err *e)
+{
+  *r = (struct rival){0};
+  if (device->modelled) {
+    snprintf(runtime, PATH_MAX, "%s", device->library);
+    if (!dlopen(runtime, RTLD_NOW | RTLD_GLOBAL))
+      return err_set(e, ERR_FAILED, "cannot load %s", dlerror());
+  }
+  if (open_library(r, e))
+    return e->code;
+  return device->modelled ? 0 : runtime_of(r->library, runtime, e);
+}
+
+static int find_calls(struct rival *r, struct err *e)
+{
+  static const struct {
+    const char *name;
+    size_t offset;
+  } calls[] = {
+#define X(type, name, arguments) {#name, offsetof(struct rival, name)},
+      ROCBLAS_CALLS(X)
+#undef X
+  };
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    void *at = dlsym(r->library, calls[i].name);
+    if (!at)
+      return err_set(e, ERR_FAILED, "%s; is it a rocBLAS?", dlerror());
+    memcpy((char *)r + calls[i].offset, &at, sizeof at);
+  }
+  return 0;
+}
+
+static int refused(const struct rival *r, const char *what, int status,
+                   struct err *e)
+{
+  return err_set(e, ERR_FAILED, "%s: %s", what,
+                 r->rocblas_status_to_string(status));
+}
+
+int rival_begin(struct rival *r, const struct family *f, struct err *e)
+{
+  char number[96];
+  if (find_calls(r, e))
+    return e->code;
+  r->family = f;
+  int status = r->rocblas_create_handle(&r->handle);
+  if (status)
+    return refused(r, "rocblas_create_handle", status, e);
+  status = r->rocblas_get_version_string(number, sizeof number);
+  if (status)
+    return refused(r, "rocblas_get_version_string", status, e);
+  size_t n = strlen(number); /* Debian's ends "2.47.0." */
+  snprintf(r->name, sizeof r->name, "rocblas-%.*s",
+           (int)(n && number[n - 1] == '.' ? n - 1 : n), number);
+  return 0;
+}
+
+static float *data(const struct plan *plan, const struct buffers *set,
+                   const char *name)
+{
+  return (float *)(void *)(set->at[reference_buffer(plan, name)].base + GUARD);
+}
+
+static int number(const struct rival *r, const struct problem *p,
+                  const char *name)
+{
+  return (int)problem_int(r->family, p, name);
+}
+
+/* Its matrices are column-major, where ours are the transposed ones: it makes
+ * C' = op(B)' op(A)'. */
+enum status rival_launch(const struct rival *r, const struct problem *p,
+                         const struct plan *plan, const struct buffers *set,
+                         struct err *e)
+{
+  const char *layout = problem_text(r->family, p, "layout");
+  int op_a = layout[0] == 't' ? ROCBLAS_TRANSPOSE : ROCBLAS_NONE;
+  int op_b = layout[1] == 't' ? ROCBLAS_TRANSPOSE : ROCBLAS_NONE;
+  float alpha = (float)problem_num(r->family, p, "alpha");
+  float beta = (float)problem_num(r->family, p, "beta");
+  int status = r->rocblas_sgemm(
+      r->handle, op_b, op_a, number(r, p, "n"), number(r, p, "m"),
+      number(r, p, "k"), &alpha, data(plan, set, "b"), number(r, p, "ldb"),
+      data(plan, set, "a"), number(r, p, "lda"), &beta, data(plan, set, "c"),
+      number(r, p, "ldc"));
+  if (status == 0)
+    return STATUS_OK;
+  refused(r, "rocblas_sgemm", status, e);
+  return STATUS_LAUNCH;
+}

@@ -1,0 +1,59 @@
+/* rival.h - a library's own product, to be timed beside a candidate's.
+ *
+ * rocBLAS is found when it is asked for (TUNE_ROCBLAS, or its usual names) and
+ * calls the same HIP runtime as the worker: on a simulated device that is
+ * loaded first and for all, so that the library's calls end there; on a real
+ * one the worker takes the runtime that the library came with. To be called
+ * in device workers only, once in the life of one.
+ *
+ * Sequence: rival_load -> a device is opened with the runtime -> rival_begin
+ * -> rival_launch.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_device_rival_h
+#define tuner_device_rival_h
+
+#include <limits.h>
+
+#include "base/status.h"
+#include "gen/family.h"
+#include "tuner/device/device.h"
+#include "tuner/device/launch.h"
+
+/* The calls, declared as in rocblas-functions.h, which building does not take:
+ * X(type of the result, name, arguments). */
+#define ROCBLAS_CALLS(X) \
+  X(int, rocblas_create_handle, (void **handle)) \
+  X(int, rocblas_get_version_string, (char *out, size_t room)) \
+  X(const char *, rocblas_status_to_string, (int status)) \
+  X(int, rocblas_sgemm, \
+    (void *handle, int op_a, int op_b, int m, int n, int k, \
+     const float *alpha, const float *a, int lda, const float *b, int ldb, \
+     const float *beta, float *c, int ldc))
+
+struct rival {
+  void *library; /* NULL: there is none */
+  void *handle;  /* rocblas_handle */
+  char name[128]; /* rocblas-4.1.0 */
+  const struct family *family;
+#define X(type, name, arguments) type(*name) arguments;
+  ROCBLAS_CALLS(X)
+#undef X
+};
+
+/* ERR_USAGE where `name` is no library that is known, or has no such product
+ * on such devices. */
+int rival_can(const char *name, const struct family *f, const struct plan *p,
+              const struct arch *a, struct err *e);
+
+/* *runtime: the HIP runtime to open. */
+int rival_load(struct rival *r, const struct device *device,
+               char runtime[PATH_MAX], struct err *e);
+int rival_begin(struct rival *r, const struct family *f, struct err *e);
+
+/* Start it, on buffers of a plan of this problem. */
+enum status rival_launch(const struct rival *r, const struct problem *p,
+                         const struct plan *plan, const struct buffers *set,
+                         struct err *e);
+
+#endif
