@@ -33,7 +33,7 @@ disassemble $dot --set ilp=16,unroll=1,group=64
   fail "not 16 accumulators"
 
 # Steps that the unrolling does not divide.
-expect 0 $dot --steps 37 --set ilp=2,unroll=16
+expect 0 dot --arch gfx906 --device sim --n 5000 --steps 37 --set ilp=2,unroll=16
 says "1 ok"
 
 # What gfx906 lacks, and others have.
@@ -56,7 +56,7 @@ says "clamp=1 is for dot products"
 expect 0 $dot --evals 6 --search exhaustive
 says "6 ok"
 fits
-expect 0 show dot --arch gfx906
+expect 0 show dot --arch gfx906 --steps 64
 says "op=sdot4,clamp=0,steps=64,n=5000"
 fits
 expect 0 emit dot --arch gfx906 --n 5000 --steps 64

@@ -16,6 +16,9 @@ expect 0 explain $problem $set
 says "SQ_WAVES"
 says_not "hot loop"
 fits
+awk '/bound by/ { answer = NR } /excludes  rule/ { rules = NR }
+  END { exit !(answer && answer < rules) }' "$out" ||
+  fail "$last: rules come before the answer"
 waves=$(awk '$1 == "SQ_WAVES" { print $2 }' "$out")
 [ "$waves" = 16 ] || fail "$last: $waves waves, not 16"
 
@@ -74,6 +77,16 @@ grep -q ' ds_read[^ ]*$' "$out" || fail "$last: no names"
 expect 0 explain $problem $set --vary pad_a --json
 grep -q '"type":"explained".*"time_us"' "$out" || fail "$last: no time"
 ! grep -qv '^{.*}$' "$out" || fail "$last: prints what is no JSON"
+
+# What README shows: the same values have the same conflicts.
+readme=$(dirname "$0")/../../README.md
+command=$(sed -n '/^    tune explain.*--vary xor_a/,/[^\\]$/p' "$readme" |
+  tr -d '\\\n' | sed 's/^ *tune //')
+expect 0 $command --device sim
+table='/ xor_a  *time/ { on = 1 } /LDS confl.:/ { on = 0 } on { print $1, $4 }'
+awk "$table" "$readme" >"$work/theirs"
+awk "$table" "$out" | cmp - "$work/theirs" || fail "$last: README has others"
+[ "$(grep -c . "$work/theirs")" -eq 5 ] || fail "README shows not four values"
 
 expect 1 explain $problem --annotate
 says "name a configuration with --set"

@@ -46,7 +46,7 @@ expect 0 $gload --n 40960 --evals 6 --search exhaustive
 says "6 ok"
 says "GB/s"
 fits
-expect 0 show gload --arch gfx906
+expect 0 show gload --arch gfx906 --n 40960
 says "op=read,n=40960"
 fits
 expect 0 emit gload --arch gfx906 --n 40960 --depth 4

@@ -42,7 +42,7 @@ expect 1 $kv --set split=4
 says "only read_seq adds up slices"
 expect 1 $kv --op read_seq --set span=seq
 says "threads that stream along the tokens keep their dim"
-expect 1 $kv --seq 500 --set width=4,span=dim,threads=256,ahead=4
+expect 1 kv --arch gfx906 --device sim --heads 4 --seq 500 --set width=4,span=dim,threads=256,ahead=4
 says "the tokens are not a multiple of what a workgroup takes"
 expect 1 emit kv --arch sm_90 --cache f16 --set width=4,span=dim,threads=32
 says "f16 takes a compiler for amdgcn"
@@ -53,7 +53,7 @@ expect 0 $kv --op read_seq --evals 6 --search exhaustive
 says "6 ok"
 says "GB/s"
 fits
-expect 0 show kv --arch gfx906
+expect 0 show kv --arch gfx906 --op read_seq
 says "op=read_seq,layout=hsd"
 fits
 expect 0 emit kv --arch gfx906 --op read_seq --heads 4 --seq 512

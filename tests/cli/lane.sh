@@ -67,7 +67,7 @@ says_not "__builtin_amdgcn_readlane(x, 32)"
 expect 0 $lane --evals 6 --search exhaustive
 says "6 ok"
 fits
-expect 0 show lane --arch gfx906
+expect 0 show lane --arch gfx906 --n 16384
 says "op=shift,row=16,by=1"
 fits
 expect 0 emit lane --arch gfx906 --n 16384 --rounds 16

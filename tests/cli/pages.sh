@@ -17,6 +17,10 @@ for verb in list show emit explain replay calibrate study; do
   expect 0 $verb --help
   cmp -s "$out" "$work/page" || fail "$verb --help is not its page"
 done
+expect 0 help show
+for option in device evals set svg; do
+  says_not "--$option"
+done
 expect 0 help gemm
 says "tile_m"
 says "--layout"
@@ -31,6 +35,12 @@ fits
 expect 0 list archs
 says "gfx906"
 fits
+# Every number ends under the end of its column's heading.
+awk 'NR == 1 { head = $0; next }
+     { for (i = length($0); i > 16; i--)
+         bad += substr($0, i, 1) != " " && substr($0, i + 1, 1) ~ /^ ?$/ &&
+                substr(head, i + 1, 1) ~ /[^ ]/ }
+     END { exit bad }' "$out" || fail "$last: the columns slip"
 expect 0 list searches
 says "local"
 expect 0 explain gemm --arch gfx906

@@ -46,7 +46,7 @@ has_not v_cvt_i32
 
 # Blocks of other lengths, rounds that the unrolling does not divide.
 for block in 16 32; do
-  expect 0 $qdq --dtype i4 --block $block --rounds 7 \
+  expect 0 qdq --arch gfx906 --device sim --n 1000 --dtype i4 --block $block --rounds 7 \
     --set path=plain,ilp=1,unroll=2,group=64
   says "1 ok"
 done
@@ -71,7 +71,7 @@ says "v_cvt_f32_i32_sdwa"
 expect 0 $qdq --evals 6 --search exhaustive
 says "6 ok"
 fits
-expect 0 show qdq --arch gfx906
+expect 0 show qdq --arch gfx906 --n 1000
 says "dtype=i8,way=quantise,use=hot"
 fits
 expect 0 emit qdq --arch gfx906 --n 1000 --rounds 16

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 
 journal=$work/data/tune/gfx906/gemm.journal
-long="gemm --arch gfx906 --device sim --m 256 --n 256 --k 256 --evals 40"
+long="gemm --arch gfx906 --device sim --m 256 --n 256 --k 256"
 
 # Wait until the journal has so many lines.
 lines()
@@ -19,7 +19,7 @@ lines()
 last="tune $long, interrupted"
 mkdir "$work/tmp"
 TMPDIR=$work/tmp env --default-signal=INT \
-  setsid "$tune" $long >"$out" 2>"$err" &
+  setsid "$tune" $long --evals 40 >"$out" 2>"$err" &
 pid=$!
 lines 3
 kill -INT -$pid # as a terminal does: the whole group
@@ -31,10 +31,11 @@ says "$journal"
 says "time "
 kept=$(grep -c . "$journal")
 [ "$kept" -ge 3 ] || fail "results are lost"
+says "has $kept candidates of this problem"
 
 # timeout(1) and service managers send SIGTERM to the whole group.
 last="tune $long, terminated"
-setsid "$tune" $long >"$out" 2>"$err" &
+setsid "$tune" $long --evals 40 >"$out" 2>"$err" &
 pid=$!
 lines $((kept + 2))
 kill -TERM -$pid
@@ -62,7 +63,7 @@ lost=$(grep -c '"status":"crash"' "$out")
 
 # The coordinator killed: its workers go too, and the next run goes on.
 last="tune $long, killed"
-"$tune" $long --seed 2 >"$out" 2>"$err" &
+"$tune" $long --evals 40 --seed 2 >"$out" 2>"$err" &
 pid=$!
 before=$(grep -c . "$journal")
 lines $((before + 2))

@@ -33,6 +33,12 @@ last="tune without a home"
 (unset HOME XDG_DATA_HOME; exec "$tune" $small --evals 2) >"$out" 2>"$err"
 [ $? -eq 1 ] || fail "status is not 1"
 says "--db"
+# A relative XDG path counts as none, by the standard: HOME's default is used.
+(cd "$work" && XDG_DATA_HOME=data2 XDG_CACHE_HOME=cache2 \
+  "$tune" $small --evals 1 --quiet) >"$out" 2>"$err"
+[ -e "$work/.local/share/tune/gfx906/gemm.journal" ] &&
+  [ -d "$work/.cache/tune" ] && [ ! -e "$work/data2" ] &&
+  [ ! -e "$work/cache2" ] || fail "a relative XDG path was used"
 for stream in '>/dev/full' '>&-' '<&- >&- 2>&-'; do
   last="tune $stream"
   eval "\"\$tune\" \$small --evals 2 --quiet --db \"\$work/gone\" $stream" \

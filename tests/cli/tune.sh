@@ -30,8 +30,45 @@ says "m=64,n=64,k=32"
 says "modelled"
 fits
 expect 1 show gemm --m 65
+expect 0 show gemm --m 6.4e1
+says "made with"
 expect 0 show gemm --json
 says '"type":"stored"'
+says '"launches":[{"kernel":"gemm"'
+# The peak of 60 CUs of 64 lanes at 1725 MHz, 2 operations a clock.
+share=$(sed 's/.*"share":\([0-9.e-]*\).*/\1/' "$out")
+rate=$(sed 's/.*"gflops":\([0-9.e-]*\).*/\1/' "$out")
+awk -v s="$share" -v r="$rate" \
+  'BEGIN { p = 60 * 64 * 2 * 1.725 * s; exit !(p > 0.999 * r && p < 1.001 * r) }' ||
+  fail "$last: $share is not the share of $rate"
+
+# Without a problem a line for each; with --best its fastest.
+for family in gemm ""; do
+  expect 0 show $family
+  says "gemm on gfx906, modelled on simulated MI50"
+  [ "$(grep -c '%  m=64,n=64,k=32$' "$out")" -eq 1 ] || fail "$last: no line"
+  [ "$(grep -c . "$out")" -eq 3 ] || fail "$last: not three lines"
+  fits
+done
+expect 0 show gemm --arch gfx906 --m 64 --n 64 --k 32 --best 3
+fits
+[ "$(grep -cE '^  [1-9] ' "$out")" -eq 3 ] || fail "$last: not three"
+expect 0 show gemm --arch gfx906 --m 64 --n 64 --k 32 --best 100 --json
+[ "$(grep -c '"type":"best"' "$out")" -eq 12 ] || fail "$last: not all 12"
+sed 's/.*"time_us":\([0-9.]*\).*/\1/' "$out" | sort -c -g ||
+  fail "$last: not the fastest first"
+grep '"type":"candidate"' "$work/first" | sed 's/.*"time_us":\([0-9.]*\).*/\1/' |
+  sort -g | head -1 >"$work/least"
+sed -n '1s/.*"time_us":\([0-9.]*\).*/\1/p' "$out" | cmp -s - "$work/least" ||
+  fail "$last: the first is not the fastest of the candidates"
+
+# A narrow terminal gets narrow lines: results and messages.
+if command -v script >/dev/null; then
+  script -qec "stty cols 50; '$tune' show gemm --m 64; '$tune' gemm --arch x" \
+    /dev/null >"$out" 2>"$err"
+  tr -d '\r' <"$out" | grep -qE '.{51}' && fail "a line is wider than 50"
+  says "known:"
+fi
 expect 0 emit gemm --arch gfx906 --m 64 --n 64 --k 32
 says "__global__"
 expect 0 explain gemm --arch gfx906 --m 64 --n 64 --k 32 --device sim

@@ -14,8 +14,33 @@ expect 2 gem --arch gfx906
 says "did you mean 'gemm'?"
 expect 2 lst archs
 says "did you mean 'list'?"
-expect 2 gemm --arch gfx907
-says "did you mean 'gfx90"
+expect 2 gemm --arch gxf906
+says "did you mean 'gfx906'?"
+expect 2 gemm --arch gfx1100
+says "known: gfx900 (MI25), gfx906 (MI50)"
+says_not "did you mean"
+expect 2 gemm --arch gfx906 --arch gfx908
+says "--arch is given twice"
+expect 2 gemm --arch gfx906 --vary pad_a
+says "--vary has no effect here; it is an option of \`tune explain\`"
+expect 2 show gemm --set tile_m=64
+says "--set has no effect here"
+expect 2 lds --solve --arch gfx906 --evals 3
+says "--evals has no effect here"
+expect 2 help show --m 5
+says "there is no option --m"
+expect 2 gemm --arch gfx906 --k 1e9 --evals 1e99
+says "--evals 1e99"
+expect 2 gemm --arch gfx906 --m 1e4 --n 1e4 --k 4e5 --device sim
+says "GiB"
+expect 2 show --m 64
+says "there is no option --m"
+expect 2 show --best 2
+says "which family?"
+expect 1 show gemm --arch gfx906 --best 2
+says "nothing is stored for gemm on gfx906"
+expect 1 gemm --arch gfx906 --device all --m 64 --n 64 --k 32
+says "is simulated; --device sim takes it"
 expect 2 gemm --arch gfx906 --mm 5
 says "did you mean --m?"
 expect 2 gemm --arch gfx906 --serch local
