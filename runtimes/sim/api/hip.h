@@ -70,6 +70,7 @@ struct runtime {
   struct ihipModule_t *modules;
   struct fat_binary *binaries;
   struct host_memory *hosts;
+  int major; /* hip_major(); 0: not known yet */
   int aware; /* the program uses hipsim.h, so it asks hipsimError() itself */
   hipError_t pending;
   char error[sizeof(((struct err *)0)->text)];
@@ -97,6 +98,12 @@ hipError_t hip_wait(struct runtime *r);
  * knows nothing of that. Returns code. */
 hipError_t hip_fail(struct runtime *r, hipError_t code, const char *format,
                     ...) __attribute__((format(printf, 3, 4)));
+
+/* The version of HIP that the program was made for: 5, 6, 7 (hip_major.c). */
+int hip_major(struct runtime *r);
+/* The program's number of a memory type, and back. */
+unsigned hip_memory_number(struct runtime *r, hipMemoryType type, int managed);
+hipMemoryType hip_memory_type(struct runtime *r, unsigned number);
 
 int hip_stream_valid(const struct runtime *r, hipStream_t s);
 int hip_function_valid(const struct runtime *r, hipFunction_t f);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Kernels are what the HIP 5.2 compiler of Debian 12 makes. */
-enum { VERSION = 50223000 };
+enum { VERSION = 50223000, VERSION_6 = 60400000, VERSION_7 = 70200000 };
 
 enum { THREADS = 1024, WAVE = 64, MEMORY_MHZ = 1000, MEMORY_BITS = 4096 };
 
@@ -240,14 +240,20 @@ hipError_t hipInit(unsigned int flags)
   CALL(flags ? hipErrorInvalidValue : hipSuccess);
 }
 
+/* The newest of the program's major version whose functions are here. */
+static int version_of(int major)
+{
+  return major == 5 ? VERSION : major == 6 ? VERSION_6 : VERSION_7;
+}
+
 hipError_t hipRuntimeGetVersion(int *version)
 {
-  CALL(set(version, VERSION));
+  CALL(set(version, version_of(hip_major(r))));
 }
 
 hipError_t hipDriverGetVersion(int *version)
 {
-  CALL(set(version, VERSION));
+  CALL(set(version, version_of(hip_major(r))));
 }
 
 hipError_t hipGetDeviceCount(int *count)

@@ -188,26 +188,31 @@ static hipError_t launch_module(struct runtime *r, hipFunction_t f,
   return result ? result : begin(r, stop, stream);
 }
 
-/* C++ functions of the real library's. */
-EXPORT hipError_t ext_module_launch(
-    hipFunction_t f, uint32_t threads_x, uint32_t threads_y,
-    uint32_t threads_z, uint32_t block_x, uint32_t block_y, uint32_t block_z,
-    size_t dynamic, hipStream_t stream, void **params, void **extra,
-    hipEvent_t start, hipEvent_t stop, uint32_t flags)
-    __asm__("_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12"
-            "ihipStream_tPPvS4_P11ihipEvent_tS6_j");
+#define MODULE_LAUNCH(name) \
+  hipError_t name(hipFunction_t f, uint32_t threads_x, uint32_t threads_y, \
+                  uint32_t threads_z, uint32_t block_x, uint32_t block_y, \
+                  uint32_t block_z, size_t dynamic, hipStream_t stream, \
+                  void **params, void **extra, hipEvent_t start, \
+                  hipEvent_t stop, uint32_t flags)
 
-hipError_t ext_module_launch(hipFunction_t f, uint32_t threads_x,
-                             uint32_t threads_y, uint32_t threads_z,
-                             uint32_t block_x, uint32_t block_y,
-                             uint32_t block_z, size_t dynamic,
-                             hipStream_t stream, void **params, void **extra,
-                             hipEvent_t start, hipEvent_t stop, uint32_t flags)
+EXPORT MODULE_LAUNCH(hipExtModuleLaunchKernel);
+MODULE_LAUNCH(hipExtModuleLaunchKernel)
 {
   (void)flags;
   struct dispatch d = {.grid = {threads_x, threads_y, threads_z},
                        .block = {block_x, block_y, block_z}};
   CALL(launch_module(r, f, &d, dynamic, stream, params, extra, start, stop));
+}
+
+/* Before HIP 6 it was a C++ function, as the one below still is. */
+EXPORT MODULE_LAUNCH(ext_module_launch)
+    __asm__("_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12"
+            "ihipStream_tPPvS4_P11ihipEvent_tS6_j");
+MODULE_LAUNCH(ext_module_launch)
+{
+  return hipExtModuleLaunchKernel(f, threads_x, threads_y, threads_z, block_x,
+                                  block_y, block_z, dynamic, stream, params,
+                                  extra, start, stop, flags);
 }
 
 EXPORT hipError_t hcc_module_launch(
@@ -225,7 +230,7 @@ hipError_t hcc_module_launch(hipFunction_t f, uint32_t threads_x,
                              hipStream_t stream, void **params, void **extra,
                              hipEvent_t start, hipEvent_t stop)
 {
-  return ext_module_launch(f, threads_x, threads_y, threads_z, block_x,
-                           block_y, block_z, dynamic, stream, params, extra,
-                           start, stop, 0);
+  return hipExtModuleLaunchKernel(f, threads_x, threads_y, threads_z, block_x,
+                                  block_y, block_z, dynamic, stream, params,
+                                  extra, start, stop, 0);
 }

@@ -5,9 +5,27 @@
 
 #include "runtimes/sim/api/hip.h"
 
+/* Of memory that HIP knows nothing of, versions from 6 on say just that. */
+static const hipPointerAttribute_t unregistered = {
+    .memoryType = 0, .device = hipInvalidDeviceId};
+
+static hipError_t attributes(struct runtime *r, hipPointerAttribute_t *out,
+                             const void *p)
+{
+  hipError_t result = hip_pointer(r, out, p);
+  if (!result) {
+    out->memoryType = (hipMemoryType)hip_memory_number(r, out->memoryType,
+                                                       out->isManaged);
+  } else if (out && p && hip_major(r) > 5) {
+    *out = unregistered;
+    return hipSuccess;
+  }
+  return result;
+}
+
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t *out, const void *p)
 {
-  CALL(hip_pointer(r, out, p));
+  CALL(attributes(r, out, p));
 }
 
 static hipError_t range(struct runtime *r, hipDeviceptr_t *base, size_t *n,
@@ -58,7 +76,8 @@ static hipError_t one(struct runtime *r, void *data, hipPointer_attribute id,
 #define ROW(name, type, always, none, value) \
     {HIP_POINTER_ATTRIBUTE_##name, sizeof(type), always, none, \
      k ? (uint64_t)(value) : 0}
-      ROW(MEMORY_TYPE, uint32_t, 0, 0, k->all.memoryType),
+      ROW(MEMORY_TYPE, uint32_t, 0, 0,
+          hip_memory_number(r, k->all.memoryType, k->all.isManaged)),
       ROW(DEVICE_POINTER, void *, 0, 0, (uintptr_t)k->all.devicePointer),
       ROW(HOST_POINTER, void *, 0, 0, (uintptr_t)k->all.hostPointer),
       ROW(SYNC_MEMOPS, bool, 1, 1, 1),

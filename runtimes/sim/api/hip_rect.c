@@ -160,10 +160,12 @@ static hipError_t copy_param(struct runtime *r, const hip_Memcpy2D *p,
 {
   if (!p)
     return hipErrorInvalidValue;
-  const struct end to = {p->dstMemoryType, p->dstHost, p->dstDevice,
-                         p->dstPitch, 0, p->dstXInBytes, p->dstY, 0};
-  const struct end from = {p->srcMemoryType, p->srcHost, p->srcDevice,
-                           p->srcPitch, 0, p->srcXInBytes, p->srcY, 0};
+  const struct end to = {hip_memory_type(r, p->dstMemoryType),
+                         p->dstHost, p->dstDevice, p->dstPitch, 0,
+                         p->dstXInBytes, p->dstY, 0};
+  const struct end from = {hip_memory_type(r, p->srcMemoryType),
+                           p->srcHost, p->srcDevice, p->srcPitch, 0,
+                           p->srcXInBytes, p->srcY, 0};
   return copy_ends(r, &to, &from, area(p->WidthInBytes, p->Height), stream);
 }
 
@@ -219,12 +221,12 @@ static hipError_t copy_param3(struct runtime *r, const HIP_MEMCPY3D *p,
 {
   if (!p)
     return hipErrorInvalidValue;
-  const struct end to = {p->dstMemoryType, p->dstHost, p->dstDevice,
-                         p->dstPitch, p->dstHeight, p->dstXInBytes, p->dstY,
-                         p->dstZ};
-  const struct end from = {p->srcMemoryType, p->srcHost, p->srcDevice,
-                           p->srcPitch, p->srcHeight, p->srcXInBytes, p->srcY,
-                           p->srcZ};
+  const struct end to = {hip_memory_type(r, p->dstMemoryType),
+                         p->dstHost, p->dstDevice, p->dstPitch,
+                         p->dstHeight, p->dstXInBytes, p->dstY, p->dstZ};
+  const struct end from = {hip_memory_type(r, p->srcMemoryType),
+                           p->srcHost, p->srcDevice, p->srcPitch,
+                           p->srcHeight, p->srcXInBytes, p->srcY, p->srcZ};
   return copy_ends(r, &to, &from,
                    (hipExtent){p->WidthInBytes, p->Height, p->Depth}, stream);
 }
