@@ -29,18 +29,27 @@ struct board {
   uint64_t memory; /* bytes */
 };
 
+struct node_list { /* of a graph (hip_graph.h) */
+  hipGraphNode_t *at;
+  size_t n, room;
+};
+
 /* Handles are valid while they are in their list. */
 struct ihipStream_t {
   struct ihipStream_t *next;
   unsigned flags;
   int priority;
   uint32_t mask[2]; /* CUs; 0: it was made without */
+  struct capture *capture; /* NULL: it does what it is told */
+  struct node_list last;   /* what it took down last */
 };
 
 struct ihipEvent_t {
   struct ihipEvent_t *next;
   int recorded, timed;
   double us;
+  struct capture *capture; /* that it was recorded in; NULL: in none */
+  struct node_list last;
 };
 
 struct ihipModuleSymbol_t {
@@ -65,9 +74,15 @@ struct runtime {
   int mode;            /* enum hipsim_mode */
   unsigned threads;    /* of the host, for one launch */
   double us;           /* the device's clock */
-  struct ihipStream_t *streams;
+  struct ihipStream_t *streams, per_thread;
   struct ihipEvent_t *events;
   struct ihipModule_t *modules;
+  struct ihipGraph *graphs;
+  struct hipGraphExec *execs;
+  struct graph_memory *graph_memory;
+  struct hipUserObject *objects;
+  struct capture *captures; /* that are under way */
+  unsigned long long ncaptures;
   struct fat_binary *binaries;
   struct host_memory *hosts;
   int major; /* hip_major(); 0: not known yet */
@@ -91,6 +106,28 @@ hipError_t hip_leave(hipError_t result);
     return hip_leave(r->arena ? (expression) : hipErrorNoDevice); \
   } while (0)
 
+/* While a stream takes down what it is told (hip_capture.c) some calls cannot
+ * be made: those that do work at once, which the default stream would have to
+ * wait for, and, as the captures' modes have it, those that allocate. The
+ * captures are then worth nothing. */
+hipError_t hip_capture_bars_work(struct runtime *r);
+hipError_t hip_capture_bars_device(struct runtime *r);
+hipError_t hip_capture_bars_waiting(struct runtime *r, hipStream_t stream);
+hipError_t hip_capture_bars_memory(struct runtime *r);
+
+#define CALL_UNLESS(barred, expression) \
+  do { \
+    struct runtime *r = hip_enter(); \
+    hipError_t is_barred = r->captures ? (barred) : hipSuccess; \
+    return hip_leave(!r->arena     ? hipErrorNoDevice \
+                     : is_barred ? is_barred \
+                                   : (expression)); \
+  } while (0)
+#define CALL_NOW(expression) \
+  CALL_UNLESS(hip_capture_bars_work(r), expression)
+#define CALL_MEMORY(expression) \
+  CALL_UNLESS(hip_capture_bars_memory(r), expression)
+
 /* The pending error, once. */
 hipError_t hip_wait(struct runtime *r);
 
@@ -106,6 +143,9 @@ unsigned hip_memory_number(struct runtime *r, hipMemoryType type, int managed);
 hipMemoryType hip_memory_type(struct runtime *r, unsigned number);
 
 int hip_stream_valid(const struct runtime *r, hipStream_t s);
+/* NULL for the default stream. */
+struct ihipStream_t *hip_stream_of(struct runtime *r, hipStream_t s);
+int hip_event_valid(const struct runtime *r, hipEvent_t e);
 int hip_function_valid(const struct runtime *r, hipFunction_t f);
 
 /* The device (hip_device.c); an attribute that is not known is -1. */
@@ -126,6 +166,9 @@ hipError_t hip_module_global(struct runtime *r, hipDeviceptr_t *at,
  * kernel by its stub, a variable by its shadow (hip_register.c). */
 hipError_t hip_host_function(struct runtime *r, hipFunction_t *out,
                              const void *stub);
+const void *hip_host_stub(const struct runtime *r, hipFunction_t f);
+hipError_t hip_symbol_place(struct runtime *r, char **at, const void *shadow,
+                            size_t n, size_t offset);
 hipError_t hip_host_variable(struct runtime *r, hipDeviceptr_t *at,
                              size_t *bytes, const void *shadow);
 
@@ -135,6 +178,8 @@ hipError_t hip_allocate(struct runtime *r, void **out, size_t n);
 hipError_t hip_release(struct runtime *r, void *p);
 hipError_t hip_copy(struct runtime *r, void *to, const void *from, size_t n,
                     hipMemcpyKind kind, hipStream_t stream);
+hipError_t hip_copy_3d(struct runtime *r, const struct hipMemcpy3DParms *p,
+                       hipStream_t stream);
 /* For a copy in pieces: may it be made, where its ends reach so far? */
 struct span {
   const void *at;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static int is_hidden(const struct kernel_arg *a)
+int hip_args_hidden(const struct kernel_arg *a)
 {
   return !strncmp(a->kind, "hidden_", 7);
 }
@@ -79,7 +79,7 @@ static hipError_t from_params(const struct dispatch *d, void **params,
     return hipErrorInvalidValue;
   }
   for (size_t n = 0, given = 0; n < k->nargs; n++) {
-    if (is_hidden(&k->args[n]))
+    if (hip_args_hidden(&k->args[n]))
       continue;
     if (!params[given]) {
       err_set(e, ERR_FAILED, "kernelParams[%zu] is NULL", given);
@@ -94,7 +94,7 @@ static size_t explicit_end(const struct kernel *k)
 {
   size_t end = 0;
   for (size_t n = 0; n < k->nargs; n++)
-    if (!is_hidden(&k->args[n]))
+    if (!hip_args_hidden(&k->args[n]))
       end = k->args[n].offset + k->args[n].size;
   return end;
 }
@@ -128,21 +128,38 @@ static hipError_t from_extra(const struct dispatch *d, void **extra,
   return hipSuccess;
 }
 
-hipError_t hip_args(const struct dispatch *d, uint32_t dynamic, void **params,
-                    void **extra, struct err *e)
+size_t hip_args_count(const struct kernel *k)
 {
-  const struct kernel *k = d->kernel;
+  size_t count = 0;
+  for (size_t n = 0; n < k->nargs; n++)
+    count += !hip_args_hidden(&k->args[n]);
+  return count;
+}
+
+size_t hip_args_size(const struct kernel *k)
+{
+  return k->nargs ? explicit_end(k) : k->kernarg_size;
+}
+
+hipError_t hip_args_given(const struct dispatch *d, void **params,
+                          void **extra, struct err *e)
+{
   if (params && extra) {
     err_set(e, ERR_FAILED, "both kernelParams and extra were given");
     return hipErrorInvalidValue;
   }
-  hipError_t result = hipSuccess;
   if (extra)
-    result = from_extra(d, extra, e);
-  else if (explicit_end(k))
-    result = from_params(d, params, e);
+    return from_extra(d, extra, e);
+  return explicit_end(d->kernel) ? from_params(d, params, e) : hipSuccess;
+}
+
+hipError_t hip_args(const struct dispatch *d, uint32_t dynamic, void **params,
+                    void **extra, struct err *e)
+{
+  const struct kernel *k = d->kernel;
+  hipError_t result = hip_args_given(d, params, extra, e);
   for (size_t n = 0; n < k->nargs && !result; n++)
-    if (is_hidden(&k->args[n]))
+    if (hip_args_hidden(&k->args[n]))
       put_hidden(d, &k->args[n], dynamic);
   return result;
 }

@@ -71,7 +71,7 @@ hipError_t hipCtxGetDevice(hipDevice_t *out)
 
 hipError_t hipCtxSynchronize(void)
 {
-  CALL(hip_wait(r));
+  CALL_UNLESS(hip_capture_bars_device(r), hip_wait(r));
 }
 
 /* 4, says HIP's header, always. */
@@ -286,7 +286,7 @@ hipError_t hipExtGetLinkTypeAndHopCount(int from, int to, uint32_t *type,
  * invalid, not what it kept. */
 hipError_t hipDeviceReset(void)
 {
-  CALL(hip_wait(r));
+  CALL_UNLESS(hip_capture_bars_device(r), hip_wait(r));
 }
 
 hipError_t hipProfilerStart(void)

@@ -317,5 +317,5 @@ hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device)
 
 hipError_t hipDeviceSynchronize(void)
 {
-  CALL(hip_wait(r));
+  CALL_UNLESS(hip_capture_bars_device(r), hip_wait(r));
 }

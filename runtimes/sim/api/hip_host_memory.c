@@ -66,38 +66,38 @@ hipError_t hip_managed(struct runtime *r, void **out, size_t n)
 
 hipError_t hipHostMalloc(void **out, size_t n, unsigned int flags)
 {
-  CALL(allocate(r, out, n, PINNED, flags));
+  CALL_MEMORY(allocate(r, out, n, PINNED, flags));
 }
 
 hipError_t hipHostAlloc(void **out, size_t n, unsigned int flags)
 {
-  CALL(allocate(r, out, n, PINNED, flags));
+  CALL_MEMORY(allocate(r, out, n, PINNED, flags));
 }
 
 hipError_t hipMallocHost(void **out, size_t n)
 {
-  CALL(allocate(r, out, n, PINNED, 0));
+  CALL_MEMORY(allocate(r, out, n, PINNED, 0));
 }
 
 hipError_t hipMemAllocHost(void **out, size_t n)
 {
-  CALL(allocate(r, out, n, PINNED, 0));
+  CALL_MEMORY(allocate(r, out, n, PINNED, 0));
 }
 
 hipError_t hipMallocManaged(void **out, size_t n, unsigned int flags)
 {
   (void)flags;
-  CALL(hip_managed(r, out, n));
+  CALL_MEMORY(hip_managed(r, out, n));
 }
 
 hipError_t hipHostFree(void *p)
 {
-  CALL(hip_release(r, p));
+  CALL_MEMORY(hip_release(r, p));
 }
 
 hipError_t hipFreeHost(void *p)
 {
-  CALL(hip_release(r, p));
+  CALL_MEMORY(hip_release(r, p));
 }
 
 /* --- the program's own memory --------------------------------------------- */
@@ -124,12 +124,12 @@ static hipError_t disown(struct runtime *r, void *p)
 
 hipError_t hipHostRegister(void *p, size_t n, unsigned int flags)
 {
-  CALL(adopt(r, p, n, flags));
+  CALL_MEMORY(adopt(r, p, n, flags));
 }
 
 hipError_t hipHostUnregister(void *p)
 {
-  CALL(disown(r, p));
+  CALL_MEMORY(disown(r, p));
 }
 
 /* --- what a pointer is ---------------------------------------------------- */

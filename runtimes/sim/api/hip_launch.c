@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "runtimes/sim/timing/perf_counters.h"
+#include "runtimes/sim/api/hip_graph.h"
+#include "runtimes/sim/timing/perf_counters.h"
 #include "runtimes/sim/api/hip.h"
 #include "runtimes/sim/api/hip_args.h"
 
@@ -144,6 +146,15 @@ static hipError_t prepare(struct runtime *r, struct dispatch *d,
   return hipSuccess;
 }
 
+static hipError_t take_down(struct runtime *r, hipFunction_t f,
+                            const struct dispatch *d, size_t dynamic,
+                            hipStream_t stream, void **params, void **extra)
+{
+  struct work work;
+  hipError_t result = work_kernel(r, &work, f, d, dynamic, params, extra);
+  return result ? result : hip_capture(r, stream, work);
+}
+
 static hipError_t perform(struct runtime *r, struct dispatch *d,
                           uint32_t dynamic, void **params, void **extra)
 {
@@ -177,6 +188,8 @@ hipError_t hip_launch(struct runtime *r, hipFunction_t f, struct dispatch *d,
   hipError_t result = check(r, d, f->kernel->lds + dynamic);
   if (result)
     return result;
+  if (hip_captures(r, stream))
+    return take_down(r, f, d, dynamic, stream, params, extra);
   d->lds = f->kernel->lds + (uint32_t)dynamic;
   return perform(r, d, (uint32_t)dynamic, params, extra);
 }

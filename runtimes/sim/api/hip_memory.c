@@ -7,7 +7,7 @@
 // SPDX-License-Identifier: MIT
 #include <string.h>
 
-#include "runtimes/sim/api/hip.h"
+#include "runtimes/sim/api/hip_graph.h"
 
 int hip_on_device(const struct runtime *r, const void *p, size_t n)
 {
@@ -33,6 +33,11 @@ hipError_t hip_release(struct runtime *r, void *p)
 {
   if (!p)
     return hipSuccess;
+  struct graph_memory *of_graph = graph_memory_at(r, p);
+  if (of_graph) { /* which allocates it again when it is launched again */
+    of_graph->live = 0;
+    return hipSuccess;
+  }
   hipError_t pending = hip_wait(r); /* hipFree waits for the device */
   if (arena_free(r->arena, p))
     return hip_fail(r, hipErrorInvalidValue,
@@ -43,24 +48,52 @@ hipError_t hip_release(struct runtime *r, void *p)
 
 hipError_t hipMalloc(void **out, size_t n)
 {
-  CALL(hip_allocate(r, out, n));
+  CALL_MEMORY(hip_allocate(r, out, n));
 }
 
 hipError_t hipFree(void *p)
 {
-  CALL(hip_release(r, p));
+  CALL_MEMORY(hip_release(r, p));
+}
+
+/* --- in a stream's order -------------------------------------------------- */
+
+static hipError_t allocate_later(struct runtime *r, void **out, size_t n,
+                                 hipStream_t stream)
+{
+  struct work work;
+  if (!out)
+    return hipErrorInvalidValue;
+  if (!hip_stream_valid(r, stream))
+    return hipErrorInvalidHandle;
+  if (!hip_captures(r, stream))
+    return hip_allocate(r, out, n);
+  hipError_t result = work_allocate(r, &work, n);
+  if (result)
+    return result;
+  *out = work.memory->at;
+  return hip_capture(r, stream, work);
+}
+
+static hipError_t release_later(struct runtime *r, void *p, hipStream_t stream)
+{
+  struct work work;
+  if (!hip_stream_valid(r, stream))
+    return hipErrorInvalidHandle;
+  if (!hip_captures(r, stream))
+    return hip_release(r, p);
+  hipError_t result = work_release(r, &work, p);
+  return result ? result : hip_capture(r, stream, work);
 }
 
 hipError_t hipMallocAsync(void **out, size_t n, hipStream_t stream)
 {
-  CALL(hip_stream_valid(r, stream) ? hip_allocate(r, out, n)
-                                   : hipErrorInvalidHandle);
+  CALL(allocate_later(r, out, n, stream));
 }
 
 hipError_t hipFreeAsync(void *p, hipStream_t stream)
 {
-  CALL(hip_stream_valid(r, stream) ? hip_release(r, p)
-                                   : hipErrorInvalidHandle);
+  CALL(release_later(r, p, stream));
 }
 
 hipError_t hipExtMallocWithFlags(void **out, size_t n, unsigned int flags)
@@ -146,6 +179,8 @@ hipError_t hip_copy_check(struct runtime *r, struct span to, struct span from,
 hipError_t hip_copy(struct runtime *r, void *to, const void *from, size_t n,
                     hipMemcpyKind kind, hipStream_t stream)
 {
+  if (hip_captures(r, stream))
+    return hip_capture(r, stream, work_copy(to, from, n, kind));
   hipError_t result = hip_copy_check(r, (struct span){to, n},
                                      (struct span){from, n}, kind, stream);
   if (!result && n)
@@ -155,7 +190,7 @@ hipError_t hip_copy(struct runtime *r, void *to, const void *from, size_t n,
 
 hipError_t hipMemcpy(void *to, const void *from, size_t n, hipMemcpyKind kind)
 {
-  CALL(hip_copy(r, to, from, n, kind, NULL));
+  CALL_NOW(hip_copy(r, to, from, n, kind, NULL));
 }
 
 hipError_t hipMemcpyAsync(void *to, const void *from, size_t n,
@@ -166,17 +201,17 @@ hipError_t hipMemcpyAsync(void *to, const void *from, size_t n,
 
 hipError_t hipMemcpyHtoD(hipDeviceptr_t to, void *from, size_t n)
 {
-  CALL(hip_copy(r, to, from, n, hipMemcpyHostToDevice, NULL));
+  CALL_NOW(hip_copy(r, to, from, n, hipMemcpyHostToDevice, NULL));
 }
 
 hipError_t hipMemcpyDtoH(void *to, hipDeviceptr_t from, size_t n)
 {
-  CALL(hip_copy(r, to, from, n, hipMemcpyDeviceToHost, NULL));
+  CALL_NOW(hip_copy(r, to, from, n, hipMemcpyDeviceToHost, NULL));
 }
 
 hipError_t hipMemcpyDtoD(hipDeviceptr_t to, hipDeviceptr_t from, size_t n)
 {
-  CALL(hip_copy(r, to, from, n, hipMemcpyDeviceToDevice, NULL));
+  CALL_NOW(hip_copy(r, to, from, n, hipMemcpyDeviceToDevice, NULL));
 }
 
 hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t to, void *from, size_t n,
@@ -215,7 +250,7 @@ static hipError_t copy_peer(struct runtime *r, void *to, int to_device,
 hipError_t hipMemcpyPeer(void *to, int to_device, const void *from,
                          int from_device, size_t n)
 {
-  CALL(copy_peer(r, to, to_device, from, from_device, n, NULL));
+  CALL_NOW(copy_peer(r, to, to_device, from, from_device, n, NULL));
 }
 
 hipError_t hipMemcpyPeerAsync(void *to, int to_device, const void *from,
@@ -229,6 +264,8 @@ hipError_t hipMemcpyPeerAsync(void *to, int to_device, const void *from,
 hipError_t hip_fill(struct runtime *r, void *to, uint32_t value, size_t width,
                     size_t count, hipStream_t stream)
 {
+  if (hip_captures(r, stream))
+    return hip_capture(r, stream, work_fill(to, value, width, count));
   hipError_t pending = hip_wait(r);
   if (pending)
     return pending;
@@ -255,7 +292,7 @@ hipError_t hip_fill(struct runtime *r, void *to, uint32_t value, size_t width,
 
 hipError_t hipMemset(void *to, int value, size_t n)
 {
-  CALL(hip_fill(r, to, (uint32_t)value, 1, n, NULL));
+  CALL_NOW(hip_fill(r, to, (uint32_t)value, 1, n, NULL));
 }
 
 hipError_t hipMemsetAsync(void *to, int value, size_t n, hipStream_t stream)
@@ -265,7 +302,7 @@ hipError_t hipMemsetAsync(void *to, int value, size_t n, hipStream_t stream)
 
 hipError_t hipMemsetD8(hipDeviceptr_t to, unsigned char value, size_t n)
 {
-  CALL(hip_fill(r, to, value, 1, n, NULL));
+  CALL_NOW(hip_fill(r, to, value, 1, n, NULL));
 }
 
 hipError_t hipMemsetD8Async(hipDeviceptr_t to, unsigned char value, size_t n,
@@ -276,7 +313,7 @@ hipError_t hipMemsetD8Async(hipDeviceptr_t to, unsigned char value, size_t n,
 
 hipError_t hipMemsetD16(hipDeviceptr_t to, unsigned short value, size_t n)
 {
-  CALL(hip_fill(r, to, value, 2, n, NULL));
+  CALL_NOW(hip_fill(r, to, value, 2, n, NULL));
 }
 
 hipError_t hipMemsetD16Async(hipDeviceptr_t to, unsigned short value, size_t n,
@@ -287,7 +324,7 @@ hipError_t hipMemsetD16Async(hipDeviceptr_t to, unsigned short value, size_t n,
 
 hipError_t hipMemsetD32(hipDeviceptr_t to, int value, size_t n)
 {
-  CALL(hip_fill(r, to, (uint32_t)value, 4, n, NULL));
+  CALL_NOW(hip_fill(r, to, (uint32_t)value, 4, n, NULL));
 }
 
 hipError_t hipMemsetD32Async(hipDeviceptr_t to, int value, size_t n,

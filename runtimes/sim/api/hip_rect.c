@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <string.h>
 
-#include "runtimes/sim/api/hip.h"
+#include "runtimes/sim/api/hip_graph.h"
 
 /* hipMallocPitch's rows begin at multiples of so many bytes. */
 enum { PITCH = 256 };
@@ -39,9 +39,26 @@ static struct span reach(const struct box *b, hipExtent e)
   return (struct span){b->at, n};
 }
 
+static hipPitchedPtr pitched_ptr(const struct box *b, hipExtent e)
+{
+  return (hipPitchedPtr){b->at, b->pitch, e.width, b->rows};
+}
+
+static struct work work_box(const struct box *to, const struct box *from,
+                        hipExtent e, hipMemcpyKind kind)
+{
+  return (struct work){.kind = WORK_COPY,
+                     .copy = {.srcPtr = pitched_ptr(from, e),
+                              .dstPtr = pitched_ptr(to, e),
+                              .extent = e,
+                              .kind = kind}};
+}
+
 static hipError_t copy(struct runtime *r, struct box to, struct box from,
                        hipExtent e, hipMemcpyKind kind, hipStream_t stream)
 {
+  if (hip_captures(r, stream))
+    return hip_capture(r, stream, work_box(&to, &from, e, kind));
   if (e.height * e.depth > 1 && (e.width > to.pitch || e.width > from.pitch))
     return bad_pitch(r, to.pitch < from.pitch ? to.pitch : from.pitch,
                      e.width);
@@ -55,11 +72,22 @@ static hipError_t copy(struct runtime *r, struct box to, struct box from,
   return hipSuccess;
 }
 
+static struct work work_fill_box(const struct box *to, int value, hipExtent e)
+{
+  return (struct work){
+      .kind = WORK_FILL,
+      .fill = {{.dst = to->at, .elementSize = 1, .height = e.height,
+                .pitch = to->pitch, .value = (uint8_t)value, .width = e.width},
+               to->rows, e.depth}};
+}
+
 static hipError_t fill(struct runtime *r, struct box to, int value,
                        hipExtent e, hipStream_t stream)
 {
   if (e.height * e.depth > 1 && e.width > to.pitch)
     return bad_pitch(r, to.pitch, e.width);
+  if (hip_captures(r, stream))
+    return hip_capture(r, stream, work_fill_box(&to, value, e));
   for (size_t z = 0; z < e.depth; z++)
     for (size_t y = 0; y < e.height; y++) {
       hipError_t result =
@@ -86,7 +114,7 @@ hipError_t hipMemcpy2D(void *to, size_t to_pitch, const void *from,
                        size_t from_pitch, size_t width, size_t height,
                        hipMemcpyKind kind)
 {
-  CALL(copy(r, plane(to, to_pitch), plane(from, from_pitch),
+  CALL_NOW(copy(r, plane(to, to_pitch), plane(from, from_pitch),
             area(width, height), kind, NULL));
 }
 
@@ -101,7 +129,7 @@ hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
 hipError_t hipMemset2D(void *to, size_t pitch, int value, size_t width,
                        size_t height)
 {
-  CALL(fill(r, plane(to, pitch), value, area(width, height), NULL));
+  CALL_NOW(fill(r, plane(to, pitch), value, area(width, height), NULL));
 }
 
 hipError_t hipMemset2DAsync(void *to, size_t pitch, int value, size_t width,
@@ -171,7 +199,7 @@ static hipError_t copy_param(struct runtime *r, const hip_Memcpy2D *p,
 
 hipError_t hipMemcpyParam2D(const hip_Memcpy2D *p)
 {
-  CALL(copy_param(r, p, NULL));
+  CALL_NOW(copy_param(r, p, NULL));
 }
 
 hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *p, hipStream_t stream)
@@ -181,7 +209,7 @@ hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *p, hipStream_t stream)
 
 hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *p)
 {
-  CALL(copy_param(r, p, NULL));
+  CALL_NOW(copy_param(r, p, NULL));
 }
 
 /* --- three dimensions ----------------------------------------------------- */
@@ -193,8 +221,8 @@ static struct box volume(struct hipPitchedPtr p, struct hipPos at)
   return b;
 }
 
-static hipError_t copy3(struct runtime *r, const struct hipMemcpy3DParms *p,
-                        hipStream_t stream)
+hipError_t hip_copy_3d(struct runtime *r, const struct hipMemcpy3DParms *p,
+                       hipStream_t stream)
 {
   if (!p)
     return hipErrorInvalidValue;
@@ -207,13 +235,13 @@ static hipError_t copy3(struct runtime *r, const struct hipMemcpy3DParms *p,
 
 hipError_t hipMemcpy3D(const struct hipMemcpy3DParms *p)
 {
-  CALL(copy3(r, p, NULL));
+  CALL_NOW(hip_copy_3d(r, p, NULL));
 }
 
 hipError_t hipMemcpy3DAsync(const struct hipMemcpy3DParms *p,
                             hipStream_t stream)
 {
-  CALL(copy3(r, p, stream));
+  CALL(hip_copy_3d(r, p, stream));
 }
 
 static hipError_t copy_param3(struct runtime *r, const HIP_MEMCPY3D *p,
@@ -233,7 +261,7 @@ static hipError_t copy_param3(struct runtime *r, const HIP_MEMCPY3D *p,
 
 hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *p)
 {
-  CALL(copy_param3(r, p, NULL));
+  CALL_NOW(copy_param3(r, p, NULL));
 }
 
 hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *p, hipStream_t stream)
@@ -243,7 +271,7 @@ hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *p, hipStream_t stream)
 
 hipError_t hipMemset3D(hipPitchedPtr to, int value, hipExtent extent)
 {
-  CALL(fill(r, volume(to, (struct hipPos){0}), value, extent, NULL));
+  CALL_NOW(fill(r, volume(to, (struct hipPos){0}), value, extent, NULL));
 }
 
 hipError_t hipMemset3DAsync(hipPitchedPtr to, int value, hipExtent extent,
@@ -271,14 +299,14 @@ static hipError_t pitched(struct runtime *r, void **out, size_t *pitch,
 hipError_t hipMallocPitch(void **out, size_t *pitch, size_t width,
                           size_t height)
 {
-  CALL(pitched(r, out, pitch, width, height));
+  CALL_MEMORY(pitched(r, out, pitch, width, height));
 }
 
 hipError_t hipMemAllocPitch(hipDeviceptr_t *out, size_t *pitch, size_t width,
                             size_t height, unsigned int element)
 {
   (void)element;
-  CALL(pitched(r, out, pitch, width, height));
+  CALL_MEMORY(pitched(r, out, pitch, width, height));
 }
 
 static hipError_t allocate3(struct runtime *r, hipPitchedPtr *out,
@@ -293,5 +321,5 @@ static hipError_t allocate3(struct runtime *r, hipPitchedPtr *out,
 
 hipError_t hipMalloc3D(hipPitchedPtr *out, hipExtent extent)
 {
-  CALL(allocate3(r, out, extent));
+  CALL_MEMORY(allocate3(r, out, extent));
 }

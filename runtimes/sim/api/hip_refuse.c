@@ -39,37 +39,6 @@
   X(_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc) \
   X(_Z23hipDestroySurfaceObjectP13__hip_surface)
 
-#define GRAPHS(X) \
-  X(hipGraphAddChildGraphNode) X(hipGraphAddDependencies) \
-  X(hipGraphAddEmptyNode) X(hipGraphAddEventRecordNode) \
-  X(hipGraphAddEventWaitNode) X(hipGraphAddHostNode) X(hipGraphAddKernelNode) \
-  X(hipGraphAddMemcpyNode) X(hipGraphAddMemcpyNode1D) \
-  X(hipGraphAddMemcpyNodeFromSymbol) X(hipGraphAddMemcpyNodeToSymbol) \
-  X(hipGraphAddMemsetNode) X(hipGraphChildGraphNodeGetGraph) X(hipGraphClone) \
-  X(hipGraphCreate) X(hipGraphDestroy) X(hipGraphDestroyNode) \
-  X(hipGraphEventRecordNodeGetEvent) X(hipGraphEventRecordNodeSetEvent) \
-  X(hipGraphEventWaitNodeGetEvent) X(hipGraphEventWaitNodeSetEvent) \
-  X(hipGraphExecChildGraphNodeSetParams) X(hipGraphExecDestroy) \
-  X(hipGraphExecEventRecordNodeSetEvent) X(hipGraphExecEventWaitNodeSetEvent) \
-  X(hipGraphExecHostNodeSetParams) X(hipGraphExecKernelNodeSetParams) \
-  X(hipGraphExecMemcpyNodeSetParams) X(hipGraphExecMemcpyNodeSetParams1D) \
-  X(hipGraphExecMemcpyNodeSetParamsFromSymbol) \
-  X(hipGraphExecMemcpyNodeSetParamsToSymbol) \
-  X(hipGraphExecMemsetNodeSetParams) X(hipGraphExecUpdate) \
-  X(hipGraphGetEdges) X(hipGraphGetNodes) X(hipGraphGetRootNodes) \
-  X(hipGraphHostNodeGetParams) X(hipGraphHostNodeSetParams) \
-  X(hipGraphInstantiate) X(hipGraphInstantiateWithFlags) \
-  X(hipGraphKernelNodeGetParams) X(hipGraphKernelNodeSetParams) \
-  X(hipGraphLaunch) X(hipGraphMemcpyNodeGetParams) \
-  X(hipGraphMemcpyNodeSetParams) X(hipGraphMemcpyNodeSetParams1D) \
-  X(hipGraphMemcpyNodeSetParamsFromSymbol) \
-  X(hipGraphMemcpyNodeSetParamsToSymbol) X(hipGraphMemsetNodeGetParams) \
-  X(hipGraphMemsetNodeSetParams) X(hipGraphNodeFindInClone) \
-  X(hipGraphNodeGetDependencies) X(hipGraphNodeGetDependentNodes) \
-  X(hipGraphNodeGetType) X(hipGraphRemoveDependencies) \
-  X(hipStreamBeginCapture) X(hipStreamEndCapture) \
-  X(hipStreamUpdateCaptureDependencies)
-
 #define GRIDS(X) \
   X(hipLaunchCooperativeKernel) X(hipLaunchCooperativeKernelMultiDevice) \
   X(hipLaunchCooperativeKernel_spt) \
@@ -115,9 +84,6 @@
 
 #define X(name) REFUSE(name, "textures, surfaces and arrays")
 TEXTURES(X)
-#undef X
-#define X(name) REFUSE(name, "graphs")
-GRAPHS(X)
 #undef X
 #define X(name) REFUSE(name, "barrier of a whole grid")
 GRIDS(X)

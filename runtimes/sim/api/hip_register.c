@@ -123,6 +123,16 @@ hipError_t hip_host_function(struct runtime *r, hipFunction_t *out,
   return result == hipErrorNotFound ? hipErrorInvalidDeviceFunction : result;
 }
 
+/* How the program calls f: by the address of its stub, or by its handle. */
+const void *hip_host_stub(const struct runtime *r, hipFunction_t f)
+{
+  for (const struct fat_binary *b = r->binaries; b; b = b->next)
+    for (const struct shadow *s = b->shadows[KERNEL]; s; s = s->next)
+      if (s->function == f)
+        return s->host;
+  return f;
+}
+
 hipError_t hip_host_variable(struct runtime *r, hipDeviceptr_t *at,
                              size_t *bytes, const void *shadow)
 {

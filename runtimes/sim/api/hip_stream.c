@@ -9,11 +9,23 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "runtimes/sim/api/hip.h"
+#include "runtimes/sim/api/hip_graph.h"
+
+/* HIP 6's hipStreamLegacy is the default stream by a name of its own. */
+#define LEGACY ((hipStream_t)1)
+
+#define EXPORT __attribute__((visibility("default")))
 
 static int created(hipStream_t s)
 {
-  return s && s != hipStreamPerThread;
+  return s && s != LEGACY && s != hipStreamPerThread;
+}
+
+/* Threads share the one that each has for itself: a capture of it is no less
+ * the thread's that began it. */
+struct ihipStream_t *hip_stream_of(struct runtime *r, hipStream_t s)
+{
+  return s == hipStreamPerThread ? &r->per_thread : created(s) ? s : NULL;
 }
 
 int hip_stream_valid(const struct runtime *r, hipStream_t s)
@@ -48,6 +60,7 @@ static hipError_t stream_free(struct runtime *r, hipStream_t s)
 {
   for (struct ihipStream_t **p = &r->streams; *p; p = &(*p)->next)
     if (*p == s) {
+      hip_capture_forget(r, s);
       *p = s->next;
       free(s);
       return hip_wait(r);
@@ -163,72 +176,33 @@ hipError_t hipStreamGetPriority(hipStream_t s, int *priority)
   CALL(stream_priority(r, s, priority));
 }
 
-static hipError_t capturing(struct runtime *r, hipStream_t s,
-                            hipStreamCaptureStatus *status)
-{
-  hipError_t result = check(r, s, status);
-  if (!result)
-    *status = hipStreamCaptureStatusNone;
-  return result;
-}
-
-hipError_t hipStreamIsCapturing(hipStream_t s, hipStreamCaptureStatus *status)
-{
-  CALL(capturing(r, s, status));
-}
-
-/* More is to be said only while one is under way. */
-hipError_t hipStreamGetCaptureInfo(hipStream_t s,
-                                   hipStreamCaptureStatus *status,
-                                   unsigned long long *id)
-{
-  (void)id;
-  CALL(capturing(r, s, status));
-}
-
-hipError_t hipStreamGetCaptureInfo_v2(hipStream_t s,
-                                      hipStreamCaptureStatus *status,
-                                      unsigned long long *id,
-                                      hipGraph_t *graph,
-                                      const hipGraphNode_t **dependencies,
-                                      size_t *n)
-{
-  (void)id, (void)graph, (void)dependencies, (void)n;
-  CALL(capturing(r, s, status));
-}
-
-static hipError_t exchange(hipStreamCaptureMode *mode)
-{
-  static _Thread_local hipStreamCaptureMode now; /* at first ModeGlobal: 0 */
-  if (!mode || (unsigned)*mode > hipStreamCaptureModeRelaxed)
-    return hipErrorInvalidValue;
-  hipStreamCaptureMode before = now;
-  now = *mode;
-  *mode = before;
-  return hipSuccess;
-}
-
-hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode)
-{
-  CALL(exchange(mode));
-}
-
 hipError_t hipStreamDestroy(hipStream_t s)
 {
   CALL(stream_free(r, s));
 }
 
+static hipError_t wait(struct runtime *r, hipStream_t s)
+{
+  if (!hip_stream_valid(r, s))
+    return hipErrorInvalidHandle;
+  hipError_t barred =
+      r->captures ? hip_capture_bars_waiting(r, s) : hipSuccess;
+  return barred ? barred : hip_wait(r);
+}
+
 hipError_t hipStreamSynchronize(hipStream_t s)
 {
-  CALL(hip_stream_valid(r, s) ? hip_wait(r) : hipErrorInvalidHandle);
+  CALL(wait(r, s));
 }
 
 hipError_t hipStreamQuery(hipStream_t s)
 {
-  CALL(hip_stream_valid(r, s) ? hip_wait(r) : hipErrorInvalidHandle);
+  CALL(wait(r, s));
 }
 
-/* The callback may call HIP, so not under the lock. */
+/* --- functions of the host ------------------------------------------------ */
+
+/* Called without the lock, for it may call HIP. */
 hipError_t hipStreamAddCallback(hipStream_t s, hipStreamCallback_t callback,
                                 void *user, unsigned int flags)
 {
@@ -236,6 +210,8 @@ hipError_t hipStreamAddCallback(hipStream_t s, hipStreamCallback_t callback,
   hipError_t result = !r->arena ? hipErrorNoDevice
                       : hip_stream_valid(r, s) && callback && !flags
                           ? hipSuccess : hipErrorInvalidValue;
+  if (!result && r->captures && hip_captures(r, s))
+    result = hip_capture_bars_waiting(r, s);
   hipError_t pending = result ? result : hip_wait(r);
   hip_leave(result);
   if (!result)
@@ -243,9 +219,34 @@ hipError_t hipStreamAddCallback(hipStream_t s, hipStreamCallback_t callback,
   return result;
 }
 
+static hipError_t host_function(struct runtime *r, hipStream_t s,
+                                hipHostFn_t f, void *user, int *call)
+{
+  if (!hip_stream_valid(r, s))
+    return hipErrorInvalidHandle;
+  if (!f)
+    return hipErrorInvalidValue;
+  *call = !hip_captures(r, s);
+  return *call ? hipSuccess
+               : hip_capture(r, s, (struct work){.kind = WORK_HOST,
+                                               .host = {f, user}});
+}
+
+hipError_t hipLaunchHostFunc(hipStream_t s, hipHostFn_t f, void *user)
+{
+  struct runtime *r = hip_enter();
+  int call = 0;
+  hipError_t result = r->arena ? host_function(r, s, f, user, &call)
+                               : hipErrorNoDevice;
+  hip_leave(result);
+  if (call)
+    f(user);
+  return result;
+}
+
 /* --- events --------------------------------------------------------------- */
 
-static int event_valid(const struct runtime *r, hipEvent_t e)
+int hip_event_valid(const struct runtime *r, hipEvent_t e)
 {
   for (struct ihipEvent_t *p = r->events; p; p = p->next)
     if (p == e)
@@ -269,6 +270,7 @@ static hipError_t event_free(struct runtime *r, hipEvent_t e)
   for (struct ihipEvent_t **p = &r->events; *p; p = &(*p)->next)
     if (*p == e) {
       *p = e->next;
+      nodes_free(&e->last);
       free(e);
       return hipSuccess;
     }
@@ -277,8 +279,11 @@ static hipError_t event_free(struct runtime *r, hipEvent_t e)
 
 hipError_t hip_record(struct runtime *r, hipEvent_t e, hipStream_t s)
 {
-  if (!event_valid(r, e) || !hip_stream_valid(r, s))
+  if (!hip_event_valid(r, e) || !hip_stream_valid(r, s))
     return hipErrorInvalidHandle;
+  if (hip_captures(r, s))
+    return hip_capture_record(r, e, s);
+  e->capture = NULL;
   e->recorded = 1;
   e->us = r->us;
   return hipSuccess;
@@ -289,7 +294,7 @@ static hipError_t elapsed(struct runtime *r, float *ms, hipEvent_t start,
 {
   if (!ms)
     return hipErrorInvalidValue;
-  if (!event_valid(r, start) || !event_valid(r, stop) || !start->recorded ||
+  if (!hip_event_valid(r, start) || !hip_event_valid(r, stop) || !start->recorded ||
       !stop->recorded || !start->timed || !stop->timed)
     return hipErrorInvalidHandle;
   *ms = (float)((stop->us - start->us) / 1000);
@@ -316,14 +321,24 @@ hipError_t hipEventRecord(hipEvent_t e, hipStream_t s)
   CALL(hip_record(r, e, s));
 }
 
+static hipError_t event_wait(struct runtime *r, hipEvent_t e)
+{
+  if (!hip_event_valid(r, e))
+    return hipErrorInvalidHandle;
+  if (!e->capture)
+    return hip_wait(r);
+  e->capture->invalid = 1;
+  return hipErrorCapturedEvent;
+}
+
 hipError_t hipEventQuery(hipEvent_t e)
 {
-  CALL(event_valid(r, e) ? hip_wait(r) : hipErrorInvalidHandle);
+  CALL(event_wait(r, e));
 }
 
 hipError_t hipEventSynchronize(hipEvent_t e)
 {
-  CALL(event_valid(r, e) ? hip_wait(r) : hipErrorInvalidHandle);
+  CALL(event_wait(r, e));
 }
 
 hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop)
@@ -331,9 +346,40 @@ hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop)
   CALL(elapsed(r, ms, start, stop));
 }
 
+/* EXTERNAL: in a capture the event is that of others, too, and is recorded or
+ * waited for whenever the graph runs. */
+enum { EXTERNAL = 1 };
+
+static hipError_t stream_wait(struct runtime *r, hipStream_t s, hipEvent_t e,
+                              unsigned flags)
+{
+  if (!hip_stream_valid(r, s) || !hip_event_valid(r, e))
+    return hipErrorInvalidHandle;
+  if (flags == EXTERNAL && hip_captures(r, s))
+    return hip_capture(r, s, (struct work){.kind = WORK_WAIT, .event = e});
+  return hip_capture_wait(r, s, e);
+}
+
 hipError_t hipStreamWaitEvent(hipStream_t s, hipEvent_t e, unsigned int flags)
 {
-  (void)flags;
-  CALL(hip_stream_valid(r, s) && event_valid(r, e) ? hipSuccess
-                                                   : hipErrorInvalidHandle);
+  CALL(stream_wait(r, s, e, flags));
+}
+
+static hipError_t record_with(struct runtime *r, hipEvent_t e, hipStream_t s,
+                              unsigned flags)
+{
+  if (flags > EXTERNAL)
+    return hipErrorInvalidValue;
+  if (flags == EXTERNAL && hip_event_valid(r, e) && hip_stream_valid(r, s) &&
+      hip_captures(r, s))
+    return hip_capture(r, s, (struct work){.kind = WORK_RECORD, .event = e});
+  return hip_record(r, e, s);
+}
+
+EXPORT hipError_t hipEventRecordWithFlags(hipEvent_t e, hipStream_t s,
+                                          unsigned int flags);
+hipError_t hipEventRecordWithFlags(hipEvent_t e, hipStream_t s,
+                                   unsigned int flags)
+{
+  CALL(record_with(r, e, s, flags));
 }

@@ -3,8 +3,8 @@
 #include "runtimes/sim/api/hip.h"
 
 /* Where in the variable a copy of n bytes begins. */
-static hipError_t place(struct runtime *r, char **at, const void *shadow,
-                        size_t n, size_t offset)
+hipError_t hip_symbol_place(struct runtime *r, char **at, const void *shadow,
+                            size_t n, size_t offset)
 {
   hipDeviceptr_t begin;
   size_t bytes;
@@ -26,7 +26,7 @@ static hipError_t copy_to(struct runtime *r, const void *shadow,
   char *at;
   if (kind == hipMemcpyDeviceToHost || kind == hipMemcpyHostToHost)
     return hipErrorInvalidMemcpyDirection;
-  hipError_t result = place(r, &at, shadow, n, offset);
+  hipError_t result = hip_symbol_place(r, &at, shadow, n, offset);
   return result ? result : hip_copy(r, at, from, n, kind, stream);
 }
 
@@ -37,14 +37,14 @@ static hipError_t copy_from(struct runtime *r, void *to, const void *shadow,
   char *at;
   if (kind == hipMemcpyHostToDevice || kind == hipMemcpyHostToHost)
     return hipErrorInvalidMemcpyDirection;
-  hipError_t result = place(r, &at, shadow, n, offset);
+  hipError_t result = hip_symbol_place(r, &at, shadow, n, offset);
   return result ? result : hip_copy(r, to, at, n, kind, stream);
 }
 
 hipError_t hipMemcpyToSymbol(const void *shadow, const void *from, size_t n,
                              size_t offset, hipMemcpyKind kind)
 {
-  CALL(copy_to(r, shadow, from, n, offset, kind, NULL));
+  CALL_NOW(copy_to(r, shadow, from, n, offset, kind, NULL));
 }
 
 hipError_t hipMemcpyToSymbolAsync(const void *shadow, const void *from,
@@ -57,7 +57,7 @@ hipError_t hipMemcpyToSymbolAsync(const void *shadow, const void *from,
 hipError_t hipMemcpyFromSymbol(void *to, const void *shadow, size_t n,
                                size_t offset, hipMemcpyKind kind)
 {
-  CALL(copy_from(r, to, shadow, n, offset, kind, NULL));
+  CALL_NOW(copy_from(r, to, shadow, n, offset, kind, NULL));
 }
 
 hipError_t hipMemcpyFromSymbolAsync(void *to, const void *shadow, size_t n,
