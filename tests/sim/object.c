@@ -170,6 +170,24 @@ static void test_refused(void **state)
   free(copy);
 }
 
+/* LLVM: "Generic Processors": code for gfx900 to gfx90c, whose flags have a
+ * version in their top byte. */
+static void test_generic(void **state)
+{
+  struct object *o;
+  struct err e = {0};
+  (void)state;
+  if (!code)
+    skip();
+  char *copy = malloc(size);
+  memcpy(copy, code, size);
+  copy[8] = 4; /* code object version 6 */
+  copy[48] = 0x51, copy[51] = 1;
+  assert_int_equal(object_load(&o, arena, copy, size, exec_bind, &e), 0);
+  object_free(o);
+  free(copy);
+}
+
 /* Bytes changed, inserted as zeros or cut off: an error or a good object, no
  * crash and nothing left in the device's memory. */
 static void test_damaged(void **state)
@@ -213,7 +231,7 @@ int main(void)
       cmocka_unit_test(test_kernels),
       cmocka_unit_test(test_variables),
       cmocka_unit_test(test_functions),
-      cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_refused), cmocka_unit_test(test_generic),
       cmocka_unit_test(test_damaged),
   };
   return cmocka_run_group_tests(tests, setup, teardown);

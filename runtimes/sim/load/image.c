@@ -13,10 +13,16 @@
 
 static const char magic[] = "__CLANG_OFFLOAD_BUNDLE__";
 enum { MAGIC = sizeof magic - 1, NAMED = 20 };
+enum { GENERIC_RANKS = 3 }; /* none, one or both of the features */
 
 /* --- targets -------------------------------------------------------------- */
 
-static const char processor[] = "gfx906";
+/* With how well code for it suits where it names no features: what is made
+ * for this processor alone is better than what is made for several. */
+static const struct {
+  const char *name;
+  int rank;
+} processors[] = {{"gfx906", GENERIC_RANKS}, {"gfx9-generic", 0}};
 static const char *const features[] = {"sramecc+", "xnack-"};
 
 static int is_feature(const char *text, size_t n)
@@ -27,14 +33,12 @@ static int is_feature(const char *text, size_t n)
   return 0;
 }
 
-/* A feature that the code does not name is one it works with either way. */
-int image_suits(const char *target, size_t n)
+/* How many features the code was made for; -1: the device has one of them
+ * not. A feature that is not named is one it works with either way. */
+static int count_features(const char *target, size_t n, size_t at)
 {
-  const size_t name = sizeof processor - 1;
   int found = 0;
-  if (n < name || memcmp(target, processor, name))
-    return -1;
-  for (size_t at = name; at < n; found++) {
+  for (; at < n; found++) {
     const char *end = memchr(target + at + 1, ':', n - at - 1);
     size_t next = end ? (size_t)(end - target) : n;
     if (target[at] != ':' || !is_feature(target + at + 1, next - at - 1))
@@ -42,6 +46,18 @@ int image_suits(const char *target, size_t n)
     at = next;
   }
   return found;
+}
+
+int image_suits(const char *target, size_t n)
+{
+  for (size_t k = 0; k < sizeof processors / sizeof *processors; k++) {
+    size_t name = strlen(processors[k].name);
+    if (n < name || memcmp(target, processors[k].name, name))
+      continue;
+    int found = count_features(target, n, name);
+    return found < 0 ? found : found + processors[k].rank;
+  }
+  return -1;
 }
 
 /* An entry is named KIND-TRIPLE-TARGET; of the triple's four parts the last

@@ -29,7 +29,8 @@ void image_free(struct code_image *image);
 size_t image_readable(const void *p);
 
 /* How well code for `target`, as "gfx906:xnack-", suits the device: -1 not at
- * all, else the number of features that it was made for. */
+ * all, else the more the better: with the features that it was made for, and
+ * better for this processor alone than for several ("gfx9-generic"). */
 int image_suits(const char *target, size_t n);
 
 /* image_compressed.c: the bundle inside of a compressed one, malloc'd. */

@@ -17,13 +17,14 @@ enum {
   MACHINE_AMDGPU = 224,
   FLAGS_MACH = 0xff,
   MACH_GFX906 = 0x2f, /* EF_AMDGPU_MACH, LLVM AMDGPUUsage */
+  MACH_GFX9_GENERIC = 0x51, /* for all of gfx900 to gfx90c */
 };
 
 /* As a real card's, this loader refuses code for a relative: what runs on
  * gfx900 is not what the card would be given. */
 static int check_target(unsigned mach, struct err *e)
 {
-  if (mach == MACH_GFX906)
+  if (mach == MACH_GFX906 || mach == MACH_GFX9_GENERIC)
     return 0;
   return err_set(e, ERR_USAGE,
                  "the code object is for another target (mach 0x%x); the "
