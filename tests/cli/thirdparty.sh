@@ -10,6 +10,8 @@ LD_PRELOAD=$1/libhipsim.so "$work/saxpy" >"$work/out" 2>&1 ||
 for line in "simulated MI50" "0 of 1000000 wrong" hipErrorIllegalAddress; do
   grep -qF "$line" "$work/out" || fail "it does not print: $line"
 done
+grep -qxF "absent: hipErrorNotFound" "$work/out" || fail "nothing was found"
+grep -q "'nothing'" "$work/out" && fail "a question is answered on stderr"
 LD_PRELOAD=$1/libhipsim.so HIPSIM_CARD=mi60 "$work/saxpy" >"$work/out" 2>&1
 grep -q "simulated MI60 .* 64 CUs, doubles 1:2" "$work/out" ||
   fail "HIPSIM_CARD picks no other card"

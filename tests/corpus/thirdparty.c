@@ -97,6 +97,17 @@ static void stray(hipModule_t module, void *y)
   printf("stray: %s\n", hipGetErrorName(hipDeviceSynchronize()));
 }
 
+/* Asking is no fault. */
+static void absent(hipModule_t module)
+{
+  hipFunction_t f;
+  hipDeviceptr_t at;
+  size_t n;
+  printf("absent: %s\n",
+         hipGetErrorName(hipModuleGetFunction(&f, module, "nothing")));
+  hipModuleGetGlobal(&at, &n, module, "nothing");
+}
+
 int main(void)
 {
   const size_t n = 1000000;
@@ -128,6 +139,7 @@ int main(void)
     bad += host[i] != (float)(6 * (i % 1000));
   printf("saxpy: %zu of %zu wrong, %.1f us\n", bad, n, ms * 1000);
   stray(module, y);
+  absent(module);
   HIP(hipFree(x));
   HIP(hipFree(y));
   HIP(hipModuleUnload(module));

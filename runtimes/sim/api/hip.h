@@ -142,6 +142,10 @@ int hip_major(struct runtime *r);
 unsigned hip_memory_number(struct runtime *r, hipMemoryType type, int managed);
 hipMemoryType hip_memory_type(struct runtime *r, unsigned number);
 
+/* The same where the answer may be what the program asked for: no line. */
+hipError_t hip_answer(struct runtime *r, hipError_t code, const char *format,
+                      ...) __attribute__((format(printf, 3, 4)));
+
 int hip_stream_valid(const struct runtime *r, hipStream_t s);
 /* NULL for the default stream. */
 struct ihipStream_t *hip_stream_of(struct runtime *r, hipStream_t s);

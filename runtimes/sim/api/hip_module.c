@@ -129,11 +129,11 @@ hipError_t hip_module_function(struct runtime *r, hipFunction_t *out,
     return hipErrorInvalidHandle;
   const struct kernel *k = object_kernel(m->object, name);
   if (!k)
-    return hip_fail(r, hipErrorNotFound,
-                    "no kernel '%.200s' in the module, which has %zu%s%.200s",
-                    name, m->object->nkernels,
-                    m->object->nkernels ? ", the first " : "",
-                    m->object->nkernels ? m->object->kernels[0].name : "");
+    return hip_answer(r, hipErrorNotFound,
+                      "no kernel '%.200s' in the module, which has "
+                      "%zu%s%.200s", name, m->object->nkernels,
+                      m->object->nkernels ? ", the first " : "",
+                      m->object->nkernels ? m->object->kernels[0].name : "");
   struct ihipModuleSymbol_t *f = m->functions;
   while (f && f->kernel != k)
     f = f->next;
@@ -163,8 +163,8 @@ hipError_t hip_module_global(struct runtime *r, hipDeviceptr_t *at,
     return hipErrorInvalidHandle;
   uint64_t address = object_symbol(m->object, name, &size);
   if (!address)
-    return hip_fail(r, hipErrorNotFound, "no variable '%.200s' in the module",
-                    name);
+    return hip_answer(r, hipErrorNotFound,
+                      "no variable '%.200s' in the module", name);
   if (at)
     *at = (hipDeviceptr_t)(uintptr_t)address;
   if (bytes)

@@ -110,6 +110,17 @@ static hipError_t find(struct runtime *r, enum kind kind, const void *host,
                   missing[kind].what);
 }
 
+/* That a program's own code lacks what its host side names is a fault. */
+static hipError_t lacks(struct runtime *r, hipError_t result,
+                          hipError_t meaning)
+{
+  char text[sizeof r->error];
+  if (result != hipErrorNotFound)
+    return result;
+  memcpy(text, r->error, sizeof text);
+  return hip_fail(r, meaning, "%s", text);
+}
+
 hipError_t hip_host_function(struct runtime *r, hipFunction_t *out,
                              const void *stub)
 {
@@ -120,7 +131,7 @@ hipError_t hip_host_function(struct runtime *r, hipFunction_t *out,
     result = hip_module_function(r, &s->function, b->module, s->name);
   if (!result)
     *out = s->function;
-  return result == hipErrorNotFound ? hipErrorInvalidDeviceFunction : result;
+  return lacks(r, result, hipErrorInvalidDeviceFunction);
 }
 
 /* How the program calls f: by the address of its stub, or by its handle. */
@@ -141,7 +152,7 @@ hipError_t hip_host_variable(struct runtime *r, hipDeviceptr_t *at,
   hipError_t result = find(r, VARIABLE, shadow, &b, &s);
   if (!result)
     result = hip_module_global(r, at, bytes, b->module, s->name);
-  return result == hipErrorNotFound ? hipErrorInvalidSymbol : result;
+  return lacks(r, result, hipErrorInvalidSymbol);
 }
 
 /* --- what the start-up code calls; no header declares it ------------------ */

@@ -156,6 +156,16 @@ hipError_t hip_fail(struct runtime *r, hipError_t code, const char *format,
   return code;
 }
 
+hipError_t hip_answer(struct runtime *r, hipError_t code, const char *format,
+                      ...)
+{
+  va_list args;
+  va_start(args, format);
+  vsnprintf(r->error, sizeof r->error, format, args);
+  va_end(args);
+  return code;
+}
+
 hipError_t hipGetLastError(void)
 {
   hipError_t error = last;
