@@ -2,7 +2,7 @@
  *
  * Device addresses are host addresses, so a copy is a memmove; what makes it a
  * device's is that both ends are checked to lie inside one allocation where
- * they begin in the device's memory or the kind of the copy says that they do.
+ * they begin in the device's memory.
  */
 // SPDX-License-Identifier: MIT
 #include <string.h>
@@ -120,20 +120,18 @@ hipError_t hipMemGetInfo(size_t *available, size_t *total)
 
 /* --- copies --------------------------------------------------------------- */
 
-enum { TO_DEVICE = 1, FROM_DEVICE = 2 };
+/* A card's runtime looks at the pointers, and copies whatever the kind that
+ * the call names, if only it is one. HIP 6 has one more. */
+enum { DEVICE_TO_DEVICE_NO_CU = 1024 };
 
-/* Which ends are the device's. hipMemcpyDefault: find out, so nothing. */
-static const uint8_t device_ends[] = {
-    [hipMemcpyHostToHost] = 0,
-    [hipMemcpyHostToDevice] = TO_DEVICE,
-    [hipMemcpyDeviceToHost] = FROM_DEVICE,
-    [hipMemcpyDeviceToDevice] = TO_DEVICE | FROM_DEVICE,
-    [hipMemcpyDefault] = 0,
-};
+static int is_kind(unsigned kind)
+{
+  return kind <= hipMemcpyDefault || kind == DEVICE_TO_DEVICE_NO_CU;
+}
 
 /* What is wrong with an end of a copy, or NULL. Of memory that is neither the
  * device's nor registered nobody knows where it ends. */
-static const char *wrong(const struct runtime *r, struct span s, int device)
+static const char *wrong(const struct runtime *r, struct span s)
 {
   uint64_t at = (uint64_t)(uintptr_t)s.at, begin, end;
   size_t hint = 0;
@@ -142,17 +140,15 @@ static const char *wrong(const struct runtime *r, struct span s, int device)
   if (arena_block(r->arena, at, &begin, &end, &hint))
     return s.n <= end - at ? NULL : "the allocation ends before they do; copy "
                                     "fewer, or allocate more";
-  if (arena_own(r->arena, at))
-    return "no allocation is there; look whether it was freed, or the pointer "
-           "moved out of it";
-  return device ? "not inside a device allocation, where the kind of copy "
-                  "wants one; hipMemcpyDefault takes any memory" : NULL;
+  return arena_own(r->arena, at)
+             ? "no allocation is there; look whether it was freed, or the "
+               "pointer moved out of it" : NULL;
 }
 
 static hipError_t check_end(struct runtime *r, const char *word,
-                            struct span s, int device)
+                            struct span s)
 {
-  const char *text = wrong(r, s, device);
+  const char *text = wrong(r, s);
   return text ? hip_fail(r, hipErrorInvalidValue,
                          "copy %s the %zu bytes at %p: %s", word, s.n, s.at,
                          text)
@@ -165,15 +161,14 @@ hipError_t hip_copy_check(struct runtime *r, struct span to, struct span from,
   hipError_t pending = hip_wait(r);
   if (pending)
     return pending;
-  if ((unsigned)kind >= sizeof device_ends)
+  if (!is_kind(kind))
     return hipErrorInvalidMemcpyDirection;
   if (!hip_stream_valid(r, stream))
     return hipErrorInvalidHandle;
   if (!to.n)
     return hipSuccess;
-  hipError_t result = check_end(r, "to", to, device_ends[kind] & TO_DEVICE);
-  return result ? result
-                : check_end(r, "from", from, device_ends[kind] & FROM_DEVICE);
+  hipError_t result = check_end(r, "to", to);
+  return result ? result : check_end(r, "from", from);
 }
 
 hipError_t hip_copy(struct runtime *r, void *to, const void *from, size_t n,

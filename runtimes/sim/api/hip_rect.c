@@ -159,6 +159,11 @@ static hipError_t place(struct runtime *r, struct box *out,
                       from->pitch ? from->pitch : e.width,
                       from->rows ? from->rows : e.height};
   out->at = row(out, from->y, from->z) + from->x;
+  if (from->type == hipMemoryTypeDevice && e.width && e.height && e.depth &&
+      !hip_on_device(r, at, 1))
+    return hip_fail(r, hipErrorInvalidValue,
+                    "a copy: %p is not in the device's memory, where the type "
+                    "of memory that it names is the device's", at);
   return hipSuccess;
 }
 
