@@ -23,6 +23,7 @@ local rank <const> = {
   { "runtimes/sim/run/vector", "runtimes/sim/load", "runtimes/sim/run" },
   { "runtimes/sim/timing", "runtimes/sim/run", "runtimes/sim", "arch" },
   { "runtimes/sim/api", "runtimes/sim/timing" },
+  { "runtimes/sim/tool", "base" },
   { "tuner/search", "gen" },
   { "tuner/reference", "gen" },
   { "tuner/options", "tuner/search" },

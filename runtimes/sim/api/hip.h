@@ -55,6 +55,7 @@ struct ihipEvent_t {
 struct ihipModuleSymbol_t {
   struct ihipModuleSymbol_t *next;
   const struct kernel *kernel;
+  unsigned log; /* its number there; 0: none yet */
 };
 
 struct ihipModule_t {
@@ -86,6 +87,9 @@ struct runtime {
   struct fat_binary *binaries;
   struct host_memory *hosts;
   int major; /* hip_major(); 0: not known yet */
+  int log;   /* file descriptor; -1: none (hip_log.c) */
+  int log_pid;
+  unsigned log_names;
   int aware; /* the program uses hipsim.h, so it asks hipsimError() itself */
   hipError_t pending;
   char error[sizeof(((struct err *)0)->text)];
@@ -215,6 +219,12 @@ hipError_t hip_launch(struct runtime *r, hipFunction_t f, struct dispatch *d,
                       size_t dynamic, hipStream_t stream, void **params,
                       void **extra);
 hipError_t hip_record(struct runtime *r, hipEvent_t e, hipStream_t s);
+
+/* HIPSIM_LOG (hip_log.c) */
+void hip_log_open(struct runtime *r);
+void hip_log_launch(struct runtime *r, hipFunction_t f, double us);
+void hip_log_fault(struct runtime *r, const char *text);
+void hip_log_refused(struct runtime *r, const char *text);
 
 /* Keep a launch's report and the kernel's rows. */
 void hip_sim_keep(struct runtime *r, const struct dispatch *d,

@@ -104,15 +104,18 @@ static int run(struct runtime *r, const struct dispatch *d,
 
 /* A launch that was accepted succeeds; its fault shows when it is waited for,
  * as on a real device. */
-static void execute(struct runtime *r, const struct dispatch *d)
+static void execute(struct runtime *r, hipFunction_t f,
+                    const struct dispatch *d)
 {
   struct timing t = {0};
   struct fault fault = {0};
   if (run(r, d, &t, &fault)) {
     r->pending = (hipError_t)fault.code;
+    hip_log_fault(r, fault.text);
     hip_fail(r, r->pending, "%s", fault.text);
   } else {
     r->us += t.report.time_us;
+    hip_log_launch(r, f, t.report.time_us);
     hip_sim_keep(r, d, &t);
   }
   timing_free(&t);
@@ -155,8 +158,9 @@ static hipError_t take_down(struct runtime *r, hipFunction_t f,
   return result ? result : hip_capture(r, stream, work);
 }
 
-static hipError_t perform(struct runtime *r, struct dispatch *d,
-                          uint32_t dynamic, void **params, void **extra)
+static hipError_t perform(struct runtime *r, hipFunction_t f,
+                          struct dispatch *d, uint32_t dynamic, void **params,
+                          void **extra)
 {
   struct err e = {0};
   uint8_t *memory = NULL;
@@ -166,7 +170,7 @@ static hipError_t perform(struct runtime *r, struct dispatch *d,
     if (result)
       hip_fail(r, result, "kernel %.200s: %s", d->kernel->name, e.text);
     else
-      execute(r, d);
+      execute(r, f, d);
   }
   hostcall_close(d->hostcall);
   if (memory)
@@ -191,7 +195,7 @@ hipError_t hip_launch(struct runtime *r, hipFunction_t f, struct dispatch *d,
   if (hip_captures(r, stream))
     return take_down(r, f, d, dynamic, stream, params, extra);
   d->lds = f->kernel->lds + (uint32_t)dynamic;
-  return perform(r, d, (uint32_t)dynamic, params, extra);
+  return perform(r, f, d, (uint32_t)dynamic, params, extra);
 }
 
 hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int grid_x,

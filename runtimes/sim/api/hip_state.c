@@ -108,6 +108,7 @@ static unsigned host_threads(void)
 
 static void start(struct runtime *r)
 {
+  hip_log_open(r);
   int bad = choose_board(r) || choose_clock(r) || choose_limit(r);
   r->threads = host_threads();
   r->arena = bad ? NULL : arena_open(r->board->memory);
@@ -151,6 +152,8 @@ hipError_t hip_fail(struct runtime *r, hipError_t code, const char *format,
   va_start(args, format);
   vsnprintf(r->error, sizeof r->error, format, args);
   va_end(args);
+  if (code == hipErrorNotSupported)
+    hip_log_refused(r, r->error);
   if (!r->aware)
     fprintf(stderr, "libhipsim: %s\n", r->error);
   return code;
