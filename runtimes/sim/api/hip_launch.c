@@ -6,8 +6,6 @@
 
 #include "runtimes/sim/timing/perf_counters.h"
 #include "runtimes/sim/api/hip_graph.h"
-#include "runtimes/sim/timing/perf_counters.h"
-#include "runtimes/sim/api/hip.h"
 #include "runtimes/sim/api/hip_args.h"
 
 /* What a kernel finds in memory besides its buffers, in one allocation: the
