@@ -52,9 +52,12 @@ static int counts_integers(const struct plan *p)
 
 const struct quantity *quantity_rate(const struct plan *p)
 {
+  const char *name = "gxchgps";
   if (p->flops > 0)
-    return quantity_find(counts_integers(p) ? "gops" : "gflops");
-  return quantity_find(p->bytes > 0 || p->exchanges <= 0 ? "gbps" : "gxchgps");
+    name = counts_integers(p) ? "gops" : "gflops";
+  else if (p->bytes > 0 || p->exchanges <= 0)
+    name = "gbps";
+  return quantity_find(name);
 }
 
 double quantity_of(const struct quantity *q, const struct plan *p, double us)

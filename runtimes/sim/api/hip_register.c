@@ -124,8 +124,8 @@ static hipError_t lacks(struct runtime *r, hipError_t result,
 hipError_t hip_host_function(struct runtime *r, hipFunction_t *out,
                              const void *stub)
 {
-  struct fat_binary *b;
-  struct shadow *s;
+  struct fat_binary *b = NULL;
+  struct shadow *s = NULL;
   hipError_t result = find(r, KERNEL, stub, &b, &s);
   if (!result && !s->function)
     result = hip_module_function(r, &s->function, b->module, s->name);
@@ -147,8 +147,8 @@ const void *hip_host_stub(const struct runtime *r, hipFunction_t f)
 hipError_t hip_host_variable(struct runtime *r, hipDeviceptr_t *at,
                              size_t *bytes, const void *shadow)
 {
-  struct fat_binary *b;
-  struct shadow *s;
+  struct fat_binary *b = NULL;
+  struct shadow *s = NULL;
   hipError_t result = find(r, VARIABLE, shadow, &b, &s);
   if (!result)
     result = hip_module_global(r, at, bytes, b->module, s->name);

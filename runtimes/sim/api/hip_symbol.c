@@ -23,7 +23,7 @@ static hipError_t copy_to(struct runtime *r, const void *shadow,
                           const void *from, size_t n, size_t offset,
                           hipMemcpyKind kind, hipStream_t stream)
 {
-  char *at;
+  char *at = NULL;
   if (kind == hipMemcpyDeviceToHost || kind == hipMemcpyHostToHost)
     return hipErrorInvalidMemcpyDirection;
   hipError_t result = hip_symbol_place(r, &at, shadow, n, offset);
@@ -34,7 +34,7 @@ static hipError_t copy_from(struct runtime *r, void *to, const void *shadow,
                             size_t n, size_t offset, hipMemcpyKind kind,
                             hipStream_t stream)
 {
-  char *at;
+  char *at = NULL;
   if (kind == hipMemcpyHostToDevice || kind == hipMemcpyHostToHost)
     return hipErrorInvalidMemcpyDirection;
   hipError_t result = hip_symbol_place(r, &at, shadow, n, offset);

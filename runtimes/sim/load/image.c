@@ -119,7 +119,7 @@ static int choose(const uint8_t *at, size_t n, struct code_image *out,
   int best = -1;
   memcpy(&count, at + MAGIC, sizeof count);
   for (uint64_t k = 0; k < count; k++) {
-    struct entry entry;
+    struct entry entry = {0};
     const char *name = NULL;
     if (read_entry(at, n, &next, &entry, &name, e))
       return e->code;
