@@ -81,6 +81,8 @@ typedef struct _nvrtcProgram *nvrtcProgram;
 /* Results are those of hiprtc, number by number. */
 #define NVRTC_CALLS(X) \
   X(nvrtcVersion, int *major, int *minor) \
+  X(nvrtcGetNumSupportedArchs, int *count) \
+  X(nvrtcGetSupportedArchs, int *numbers) \
   X(nvrtcCreateProgram, nvrtcProgram *program, const char *text, \
     const char *name, int headers, const char *const *texts, \
     const char *const *names) \

@@ -29,6 +29,9 @@ void hipcudaRuntime(char *out, size_t room);
 /* "nvrtc-13.0", or "" where there is no NVRTC. */
 void hipcudaCompiler(char *out, size_t room);
 
+/* The targets that NVRTC compiles for, "sm_75 sm_80 ..."; "" as above. */
+void hipcudaTargets(char *out, size_t room);
+
 #ifdef __cplusplus
 }
 #endif

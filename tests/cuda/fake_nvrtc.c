@@ -45,6 +45,23 @@ int nvrtcVersion(int *major, int *minor)
   return 0;
 }
 
+int nvrtcGetNumSupportedArchs(int *count)
+{
+  if (real("nvrtcVersion"))
+    return REAL(nvrtcGetNumSupportedArchs)(count);
+  *count = 2;
+  return 0;
+}
+
+int nvrtcGetSupportedArchs(int *numbers)
+{
+  if (real("nvrtcVersion"))
+    return REAL(nvrtcGetSupportedArchs)(numbers);
+  numbers[0] = 80;
+  numbers[1] = 90;
+  return 0;
+}
+
 int nvrtcCreateProgram(nvrtcProgram *out, const char *text, const char *name,
                        int headers, const char *const *texts,
                        const char *const *names)

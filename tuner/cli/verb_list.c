@@ -58,7 +58,7 @@ static int list_devices(const struct request *r, struct err *e)
 {
   (void)r, (void)e;
   struct devices d;
-  struct str compilers = {0};
+  struct str found = {0};
   devices_find(&d, NULL, 0);
   for (size_t i = 0; i < d.n; i++) {
     const struct device *at = &d.list[i];
@@ -70,9 +70,14 @@ static int list_devices(const struct request *r, struct err *e)
     print_speeds(at);
   }
   fputs(str_text(&d.notes), stdout);
-  compilers_find(&compilers);
-  printf("compilers:\n%s", str_text(&compilers));
-  str_free(&compilers);
+  runtimes_find(&found);
+  printf("runtimes, of which the first of a vendor is used:\n%s",
+         found.len ? found.at : "  none\n");
+  str_clear(&found);
+  compilers_find(&found);
+  printf("compilers, likewise, and what they compile for:\n%s",
+         found.len ? found.at : "  none\n");
+  str_free(&found);
   devices_free(&d);
   return 0;
 }
@@ -118,4 +123,4 @@ static int run(const struct request *r, struct err *e)
 const struct verb verb_list = {
     "list", "list families|archs|devices|searches", "what there is", run,
     "devices shows real and simulated ones, for a runtime that has none, why,\n"
-    "and the compilers.\n"};
+    "and the runtimes and compilers that were found, where, and for which targets.\n"};

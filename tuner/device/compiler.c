@@ -2,22 +2,30 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/device/compiler.h"
 
-#include <dlfcn.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* "5.2.21153" of "/usr/lib/libamdhip64.so.5.2.21153", or "" */
-static void file_version(const void *symbol, char *out, size_t room)
+#include "base/rocm.h"
+#include "tuner/device/comgr.h"
+
+/* A function of the compiler as an address in its library. */
+static const void *symbol_of(const struct rtc *r)
 {
-  Dl_info info;
+  const void *symbol;
+  memcpy(&symbol, &r->hiprtcVersion, sizeof symbol);
+  return symbol;
+}
+
+/* "5.2.21153" of "/usr/lib/libamdhip64.so.5.2.21153", or "" */
+static void file_version(const struct rtc *r, char *out, size_t room)
+{
   char path[PATH_MAX];
-  out[0] = 0;
-  if (!dladdr(symbol, &info) || !realpath(info.dli_fname, path))
-    return;
+  rocm_file(symbol_of(r), path);
   const char *so = strstr(basename(path), ".so.");
+  out[0] = 0;
   if (so && strchr(so + 4, '.'))
     snprintf(out, room, "%s", so + 4);
 }
@@ -37,9 +45,7 @@ void compiler_version(const struct rtc *r, char out[COMPILER_VERSION])
   }
   char version[COMPILER_VERSION - 8];
   int major = 0, minor = 0;
-  void *symbol;
-  memcpy(&symbol, &r->hiprtcVersion, sizeof symbol);
-  file_version(symbol, version, sizeof version);
+  file_version(r, version, sizeof version);
   if (!version[0] && r->hiprtcVersion(&major, &minor) == HIPRTC_SUCCESS)
     snprintf(version, sizeof version, "%d.%d", major, minor);
   snprintf(out, COMPILER_VERSION, "hiprtc-%s", version);
@@ -100,17 +106,39 @@ int compiler_run(const struct rtc *r, const struct arch *a, const char *file,
   return 0;
 }
 
+void compiler_targets(const struct rtc *r, struct str *out)
+{
+  struct comgr c;
+  char targets[1024];
+  if (!r->hipcudaCompiler) {
+    if (!comgr_open(&c, symbol_of(r), NULL))
+      comgr_targets(&c, out);
+  } else if (r->hipcudaTargets) {
+    r->hipcudaTargets(targets, sizeof targets);
+    str_add(out, targets);
+  }
+}
+
+static int has_word(const char *words, const char *word)
+{
+  size_t n = strlen(word);
+  for (const char *at = words; (at = strstr(at, word)); at += n)
+    if ((at == words || at[-1] == ' ') && (at[n] == ' ' || !at[n]))
+      return 1;
+  return 0;
+}
+
 int compiler_knows(const struct rtc *r, const struct arch *a, struct err *e)
 {
-  if (r->hipcudaCompiler)
-    return 0;
   char version[COMPILER_VERSION];
-  int major = 0, minor = 0;
-  compiler_version(r, version);
-  sscanf(version, "hiprtc-%d.%d", &major, &minor);
-  int old = major < 5 || (major == 5 && minor <= 2);
-  if (!old || arch_fact(a, "rtc_5_2"))
+  struct str targets = {0};
+  compiler_targets(r, &targets);
+  int known = !targets.len || has_word(targets.at, arch_name(a));
+  str_free(&targets);
+  if (known)
     return 0;
-  return err_set(e, ERR_FAILED, "the compiler %s does not know %s; install "
-                 "hiprtc of ROCm 6 or newer", version, arch_name(a));
+  compiler_version(r, version);
+  return err_set(e, ERR_FAILED, "the compiler %s does not know %s; install a "
+                 "newer one: `tune list devices` shows what each knows",
+                 version, arch_name(a));
 }

@@ -23,8 +23,12 @@ void compiler_version(const struct rtc *r, char out[COMPILER_VERSION]);
 /* What the code is compiled with, and so part of what it is cached by. */
 void compiler_options(const struct arch *a, struct str *out);
 
-/* ERR_FAILED where this hiprtc must not be asked for a: 5.2.3 kills the
- * process on targets that it does not know. */
+/* The targets that it knows, "gfx900 gfx902 ..."; nothing where it does not
+ * say. */
+void compiler_targets(const struct rtc *r, struct str *out);
+
+/* ERR_FAILED where it must not be asked for a: hiprtc 5.2 kills the process on
+ * targets that it does not know. */
 int compiler_knows(const struct rtc *r, const struct arch *a, struct err *e);
 
 /* 0 and the code, or ERR_FAILED; `log` is the compiler's own either way.

@@ -45,7 +45,10 @@ struct devices {
 void devices_find(struct devices *out, const struct str *code, double until);
 void devices_free(struct devices *d);
 
-/* A line for each compiler that is here. */
+/* The HIP runtimes and the compilers that are here: version and file of each,
+ * in the order in which they would be used, and what each compiler compiles
+ * for. */
+void runtimes_find(struct str *out);
 void compilers_find(struct str *out);
 
 /* The compiler's version, and a code object for arch a (of a trivial kernel),

@@ -76,18 +76,6 @@ static int look_at(const struct hip *h, int index, const struct str *code,
   return 1;
 }
 
-/* "5.2.21153": HIP packs its version as major * 10^7 + minor * 10^5 + patch. */
-static void runtime_version(const struct hip *h, char *out, size_t room)
-{
-  int v = 0;
-  if (h->hipcudaRuntime) {
-    h->hipcudaRuntime(out, room);
-    return;
-  }
-  h->hipRuntimeGetVersion(&v);
-  snprintf(out, room, "%d.%d.%d", v / 10000000, v / 100000 % 100, v % 100000);
-}
-
 static const char *reason(const struct hip *h, hipError_t rc)
 {
   const char *said = h->hipsimError ? h->hipsimError() : "";
@@ -116,7 +104,7 @@ static void list_runtime(const struct runtime *r, struct str *reply)
     return;
   for (int i = 0; i < n; i++)
     found += (uint64_t)look_at(&h, i, r->code, &list);
-  runtime_version(&h, version, sizeof version);
+  hip_version(&h, version, sizeof version);
   pack_u64(reply, h.hipsimReport != NULL);
   pack_text(reply, version);
   pack_u64(reply, found);

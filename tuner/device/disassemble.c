@@ -2,50 +2,18 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/device/disassemble.h"
 
-#include <amd_comgr.h>
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "tuner/device/comgr.h"
 #include "tuner/device/message.h"
 #include "tuner/device/worker.h"
 
 enum { LIMIT = 30 }; /* seconds */
 
 /* --- in the child -------------------------------------------------------- */
-
-struct comgr {
-  __typeof__(&amd_comgr_create_disassembly_info) create;
-  __typeof__(&amd_comgr_disassemble_instruction) disassemble;
-};
-
-static void *library_open(void)
-{
-  static const char *const names[] = {"libamd_comgr.so.3",
-                                      "libamd_comgr.so.2"};
-  void *library = NULL;
-  for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
-    library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-  return library;
-}
-
-static int comgr_open(struct comgr *c, struct err *e)
-{
-  void *library = library_open();
-  if (!library)
-    return err_set(e, ERR_FAILED, "cannot load the disassembler: %s; install "
-                   "the package libamd-comgr2", dlerror());
-  void *create = dlsym(library, "amd_comgr_create_disassembly_info");
-  void *disassemble = dlsym(library, "amd_comgr_disassemble_instruction");
-  if (!create || !disassemble)
-    return err_set(e, ERR_FAILED, "amd_comgr is older than ROCm 5 and does "
-                   "not disassemble");
-  memcpy(&c->create, &create, sizeof create);
-  memcpy(&c->disassemble, &disassemble, sizeof disassemble);
-  return 0;
-}
 
 /* One row, on its way through the callbacks. */
 struct passage {
@@ -87,7 +55,7 @@ static int list(const char *isa, const struct hipsim_instruction *rows,
   struct comgr c = {0};
   struct passage p = {0};
   amd_comgr_disassembly_info_t info;
-  if (comgr_open(&c, e))
+  if (comgr_open(&c, NULL, e))
     return e->code;
   if (c.create(isa, read_code, take_text, ignore_address, &info)
       != AMD_COMGR_STATUS_SUCCESS)

@@ -47,23 +47,22 @@ static int load(void *library, const struct symbol *s, size_t n, void *table,
     void *at = dlsym(library, s[i].name);
     if (!at && !s[i].optional)
       return err_set(e, ERR_FAILED, "%s: has no %s; is it a HIP library of "
-                     "ROCm 5 or newer?", path, s[i].name);
+                     "ROCm 5 or newer?", path ? path : "the HIP library",
+                     s[i].name);
     memcpy((char *)table + s[i].offset, &at, sizeof at);
   }
   return 0;
 }
 
-static void *open_first(const char *path, const char *const *names,
-                        const char **found)
+static void *open_at(const char *path, const char *const *names,
+                     struct err *e)
 {
-  const char *given[] = {path, NULL};
-  for (const char *const *at = path ? given : names; *at; at++) {
-    void *library = dlopen(*at, RTLD_NOW | RTLD_LOCAL);
-    *found = *at;
-    if (library)
-      return library;
-  }
-  return NULL;
+  if (!path)
+    return rocm_open(names, e);
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    err_set(e, ERR_FAILED, "%s", dlerror());
+  return library;
 }
 
 void hip_beside(const char *variable, const char *name, char out[PATH_MAX])
@@ -81,24 +80,49 @@ void hip_beside(const char *variable, const char *name, char out[PATH_MAX])
 
 int hip_open(struct hip *h, const char *path, struct err *e)
 {
-  const char *found = NULL;
-  *h = (struct hip){.library = open_first(path, hip_names, &found)};
+  struct err why = {0};
+  *h = (struct hip){.library = open_at(path, hip_names, &why)};
   if (!h->library)
-    return err_set(e, ERR_FAILED, "cannot load %s: %s%s", path ? path
-                   : "a HIP runtime", dlerror(), path ? ""
-                   : "; install the package libamdhip64-5");
+    return err_set(e, ERR_FAILED, "cannot load %s: %s%s%s", path ? path
+                   : "a HIP runtime", why.text, path ? "" : "; ", path ? ""
+                   : ROCM_INSTALL);
   return load(h->library, hip_symbols,
-              sizeof hip_symbols / sizeof *hip_symbols, h, found, e);
+              sizeof hip_symbols / sizeof *hip_symbols, h, path, e);
 }
 
 int rtc_open(struct rtc *r, const char *path, struct err *e)
 {
-  const char *found = NULL;
-  *r = (struct rtc){.library = open_first(path, rtc_names, &found)};
+  struct err why = {0};
+  *r = (struct rtc){.library = open_at(path, rtc_names, &why)};
   if (!r->library)
-    return err_set(e, ERR_FAILED, "cannot load the compiler hiprtc: %s%s",
-                   dlerror(), path ? ""
-                   : "; install the package libamdhip64-5");
+    return err_set(e, ERR_FAILED, "cannot load the compiler hiprtc: %s%s%s",
+                   why.text, path ? "" : "; ", path ? "" : ROCM_INSTALL);
   return load(r->library, rtc_symbols,
-              sizeof rtc_symbols / sizeof *rtc_symbols, r, found, e);
+              sizeof rtc_symbols / sizeof *rtc_symbols, r, path, e);
+}
+
+void hip_version(const struct hip *h, char *out, size_t room)
+{
+  int v = 0;
+  if (h->hipcudaRuntime) {
+    h->hipcudaRuntime(out, room);
+    return;
+  }
+  h->hipRuntimeGetVersion(&v);
+  snprintf(out, room, "%d.%d.%d", v / 10000000, v / 100000 % 100, v % 100000);
+}
+
+void hip_file(void *library, const char *function, char out[PATH_MAX])
+{
+  rocm_file(dlsym(library, function), out);
+}
+
+void hip_paths(struct rocm_paths *out)
+{
+  rocm_paths(out, ROCM_OPT, hip_names);
+}
+
+void rtc_paths(struct rocm_paths *out)
+{
+  rocm_paths(out, ROCM_OPT, rtc_names);
 }

@@ -15,6 +15,7 @@
 #include <limits.h>
 
 #include "base/err.h"
+#include "base/rocm.h"
 #include "runtimes/cuda/hipcuda.h"
 #include "runtimes/sim/hipsim.h"
 
@@ -55,7 +56,7 @@
 
 /* And what only libhipcuda has, as runtime and as compiler. */
 #define HIPCUDA_CALLS(X) X(hipcudaRuntime)
-#define HIPCUDA_RTC_CALLS(X) X(hipcudaCompiler)
+#define HIPCUDA_RTC_CALLS(X) X(hipcudaCompiler) X(hipcudaTargets)
 
 struct hip {
   void *library;
@@ -89,8 +90,19 @@ struct rtc {
  * environment variable (may be NULL) comes first. */
 void hip_beside(const char *variable, const char *name, char out[PATH_MAX]);
 
-/* path: a library, or NULL for the usual names in order. */
+/* path: a library, or NULL for the first that loads of hip_paths()
+ * or rtc_paths(). */
 int hip_open(struct hip *h, const char *path, struct err *e);
 int rtc_open(struct rtc *r, const char *path, struct err *e);
+
+/* "5.2.21153": HIP packs its version as major * 10^7 + minor * 10^5 + patch. */
+void hip_version(const struct hip *h, char *out, size_t room);
+
+/* The file of an open library, by a function that it has. */
+void hip_file(void *library, const char *function, char out[PATH_MAX]);
+
+/* The places of every version of ROCm. */
+void hip_paths(struct rocm_paths *out);
+void rtc_paths(struct rocm_paths *out);
 
 #endif
