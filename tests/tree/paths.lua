@@ -1,5 +1,6 @@
--- paths.lua - every path of the tree that a document names exists. A word in
--- capitals (tests/AREA/NAME.c) stands for any.
+-- paths.lua - every path of the tree that a document names exists, and every
+-- section that the tree names as docs/NAME.md#SECTION. A word in capitals
+-- (tests/AREA/NAME.c) stands for any.
 --
 --   lua5.4 tests/tree/paths.lua           in the top folder of the checkout
 
@@ -29,6 +30,25 @@ for document in io.popen("git ls-files '*.md' 'docs/*'"):lines() do
         missing = missing + 1
         print(("%s:%d: there is no %s"):format(document, number, path))
       end
+    end
+  end
+end
+
+local function has_section(document, section)
+  for line in io.lines(document) do
+    if line:match("^#+ (.*)") == section then
+      return true
+    end
+  end
+end
+
+local named <const> = io.popen("git grep -nE 'docs/[a-z]+[.]md#[a-z]'")
+for line in named:lines() do
+  for document, section in line:gmatch("(docs/%l+%.md)#([%l%d_]+)") do
+    if not has_section(document, section) then
+      missing = missing + 1
+      print(("%s: there is no section '%s'"):format(line:match("^[^:]+:%d+"),
+                                                   section))
     end
   end
 end
