@@ -291,8 +291,8 @@ static double line_cycles(const struct run *r, const struct replay *p)
 
 /* Which lines the real L2 replaces, and how it chooses sets, is not published.
  * By folded addresses a channel holds as many 64-byte pieces 16 KiB apart as its
- * bytes allow, as rocBLAS's nt kernels show (HACKING.md); sets in turn would
- * hold a 16th. */
+ * bytes allow, as rocBLAS's nt kernels show (docs/model.md, the L2's sets); sets
+ * in turn would hold a 16th. */
 static void open_caches(struct run *r)
 {
   const struct card *c = r->card;

@@ -282,7 +282,7 @@ static double apart(const struct state *s)
 
 /* Turns by which groups that began together have drifted apart in the middle
  * of the launch: by chance, hence the root of how many a group has. Of a short
- * loop no more than a part, which is a guess (HACKING.md, large K). */
+ * loop no more than a part, which is a guess (docs/model.md, large K). */
 static double drift(const struct state *s)
 {
   if (s->r->room < 2 || s->life == INFINITY)
