@@ -1,7 +1,8 @@
-/* cache.h - a set-associative cache of line addresses. It holds no data:
- * values come from the functional device. Each line carries the time at which
- * it is there, so that a second miss on a line under way waits for the first
- * one's data.
+/* cache.h - a set-associative cache of line addresses.
+ *
+ * It holds no data: values come from the functional device. Each line carries
+ * the time at which its data arrive, so that a second miss on a line that is
+ * under way waits for the data of the first.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_cache_h

@@ -1,8 +1,8 @@
 /* card.h - the constants of one simulated card.
  *
- * The table is card_table.h: a field of struct card for each row, all in
- * double so that one type serves. card_constants() is the table for people:
- * name, value, unit, source of every row.
+ * The table is card_table.h. Each row is a field of struct card; all fields are
+ * double so that one type serves. card_constants() gives the table to people:
+ * name, value, unit and source of every row.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_card_h

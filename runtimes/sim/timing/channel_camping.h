@@ -1,10 +1,11 @@
-/* channel_camping.h - does a load ask many lines of few channels of the L2?
+/* channel_camping.h - does a load ask for many lines of few channels of the L2?
  *
- * The channels take turns by blocks of addresses. A load of neighbours finds
- * each block on another channel; rows whose stride is a multiple of all the
- * channels' turns find their blocks on one. Such lines take a channel about
- * twice as long (l2_narrow_gbs). Why is not known, only that small GEMM tiles
- * and column-wise reads are measured so, and contiguous streams are not.
+ * Blocks of addresses belong to the channels in turn. A load of neighbouring
+ * addresses finds each block on another channel. Rows whose stride is a
+ * multiple of a full round of the channels find all their blocks on one
+ * channel, and such lines take that channel about twice as long
+ * (l2_narrow_gbs). The reason is not known; small GEMM tiles and column-wise
+ * reads are measured so, and contiguous streams are not (docs/model.md).
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_channel_camping_h

@@ -1,10 +1,11 @@
 /* cu.h - the state of one compute unit, which cu_run.h simulates.
  *
- * Issue (rocprofiler-compute docs, scheduler): a SIMD has a turn every four
- * cycles, the four SIMDs one after the other. In a turn the oldest wave that
- * is ready issues for each kind of unit, one instruction a wave. A wave's
- * instructions issue in order; results of the VALU and SALU are there for the
- * next one. s_waitcnt holds a wave until its counters have come down.
+ * Issue (rocprofiler-compute docs, scheduler): the four SIMDs have a turn one
+ * after the other, each every four cycles. In a turn the oldest wave that is
+ * ready issues for each kind of unit, at most one instruction a wave. A wave's
+ * instructions issue in order. The next instruction finds the results of VALU
+ * and SALU; for memory s_waitcnt holds the wave until its counters have come
+ * down.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_cu_h

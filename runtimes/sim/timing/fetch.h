@@ -1,9 +1,10 @@
 /* fetch.h - the instruction cache, as the waves of one CU see it.
  *
  * A launch is taken for one of many, as a tuner times them: code that no wave
- * has fetched before is there. What is waited for are lines that other code
- * drove out, that is, loops and kernels longer than the cache. The other CUs
- * at the same cache run the same code and change nothing.
+ * of this launch has fetched yet is in the cache from the launch before. Waves
+ * wait only for lines that other code drove out, which happens in loops and
+ * kernels that are longer than the cache. Other CUs that share the cache run
+ * the same code and change nothing.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_fetch_h

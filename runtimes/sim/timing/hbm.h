@@ -1,11 +1,11 @@
 /* hbm.h - the channels of HBM as the replay sees them: data, rows and the
  * controller's queue.
  *
- * A channel sends data of one row while it opens others, but opens them at a
+ * A channel sends data of one row while it opens others, and opens rows at a
  * pace of its own. Its controller serves first what is ready (FR-FCFS; Rixner
- * et al., Memory access scheduling, ISCA 2000): what wants a row that an
- * earlier request still queues for opens none. Behind the last of them it is
- * closed.
+ * et al., Memory access scheduling, ISCA 2000): a request for a row that an
+ * earlier request still queues for is served with it and opens nothing. A row
+ * is closed behind the last request that queued for it.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_hbm_h

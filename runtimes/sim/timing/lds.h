@@ -1,15 +1,14 @@
 /* lds.h - the LDS of a compute unit as servers: two ports that take commands,
- * each for a pair of SIMDs; a path of data for each SIMD; and the banks, which
- * all share.
+ * each for a pair of SIMDs; a data path for each SIMD; and the banks, which all
+ * SIMDs share.
  *
- * A SIMD's path takes one instruction's data after the other, so one SIMD
- * cannot use more than half of the banks' rate, and two can use it all:
- * ds_read_b128 takes 16 cycles from one SIMD and 8 from two (pyhip
- * mem_latency, MI308X). rocprofiler-compute's documentation has the width at
- * the pair's port; with that, rocBLAS kernels bound by LDS come out 10 to 15 %
- * slower against those bound by the VALU than they were measured. The banks
- * are busy for the access's own cycles (lds_access.h), conflicts included,
- * and delay everybody.
+ * The data path of a SIMD takes the data of one instruction after the other.
+ * One SIMD therefore uses at most half of the banks' rate, and two can use all
+ * of it: ds_read_b128 takes 16 cycles from one SIMD and 8 from two (pyhip
+ * mem_latency, MI308X). That a pair shares a data path, as
+ * rocprofiler-compute's documentation has it, does not fit measured kernels
+ * (docs/model.md). The banks are busy for the cycles of the access itself
+ * (lds_access.h), conflicts included, and delay all SIMDs.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_lds_h

@@ -1,10 +1,10 @@
-/* lds_access.h - LDS cycles of one access, from the addresses, by the lane
- * groups of the instruction's width (arch/lds_banks.c).
+/* lds_access.h - LDS cycles of one access, from the addresses of its lanes, by
+ * the lane groups of the instruction's width (arch/lds_banks.c).
  *
- * Loops come back to the same instruction with addresses that lie as far apart
- * as they did before, the other buffer's or the next wave's. All of them moved
- * by whole accesses meet other banks, but each other as before: a memo, zeroed
- * at first, has the last answer for each instruction.
+ * A loop comes back to an instruction with all addresses moved by one distance,
+ * to the other buffer or the next wave's part. If that distance is a whole
+ * number of accesses the lanes meet other banks, but collide as before. A memo
+ * therefore keeps the last answer for each instruction; zero it at first.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_lds_access_h

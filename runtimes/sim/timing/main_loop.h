@@ -1,11 +1,12 @@
-/* main_loop.h - a kernel's main loop: where it stands, what a turn of a workgroup
- * loads and costs.
+/* main_loop.h - a kernel's main loop: where it stands, what a turn of a
+ * workgroup loads and costs.
  *
- * One group's waves are executed for two turns. Its loads then have a shape,
- * the pieces of memory that all its waves ask for, and a step from turn to
- * turn, beside what scalar registers add. Barriers between loads part a turn:
- * of loops that compilers or Tensile unrolled each part loads for a time of its
- * own.
+ * One group's waves are executed for two turns. That gives the shape of each
+ * load, which is the pieces of memory that all waves of the group ask for, and
+ * a step: by how much the load moves from turn to turn, beside what scalar
+ * registers add. Barriers between loads divide a turn into parts. In a loop
+ * that a compiler or Tensile unrolled each part has loads of its own, and the
+ * next part begins when they are back.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_main_loop_h

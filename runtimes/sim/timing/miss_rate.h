@@ -1,19 +1,20 @@
 /* miss_rate.h - how compute units share the L2: which L1 misses go on to HBM.
  *
- * One simulated CU does not show what the others bring into the L2. So the
- * groups that the whole card holds at once first run a few thousand
- * instructions a wave functionally, in rounds, and the lines that they load
- * go through an L1 a CU and one L2. What is kept is, for each instruction,
- * the part of its L1 misses that the L2 missed, and the part that had to wait
- * for HBM because the line came in the same round. Recent rounds weigh more.
+ * One simulated CU does not show what the others bring into the L2. All groups
+ * that the whole card holds at once therefore first run functionally, in
+ * rounds, a few thousand instructions a wave. The lines that they load go
+ * through an L1 for each CU and one L2. Two figures are kept for each load
+ * instruction: the part of its L1 misses that the L2 missed, and the part that
+ * had to wait for HBM because the line came in the same round. Recent rounds
+ * weigh more.
  *
- * A loop that goes on for longer than that is replayed (replay.h), through the
- * same caches and with the channels of L2 and HBM as servers; then these
- * figures count, and the time that memory needed for a turn is the least that
- * the loop takes.
+ * A loop that lasts longer than these rounds is replayed (replay.h), through
+ * the same caches and with the channels of L2 and HBM as servers. The figures
+ * of the replay then replace those of the rounds, and the loop takes at least
+ * the time that memory needed for a turn.
  *
- * Device memory must not change: stores and atomics are left out, except to a
- * wave's private memory. A wave that faults because of that just stops.
+ * Device memory must not change: stores and atomics are left out, except those
+ * to a wave's private memory. A wave that faults for that reason just stops.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_miss_rate_h

@@ -1,8 +1,9 @@
 /* model.h - the timing model: how long a launch would take on a card.
  *
- * A compute unit is simulated with the workgroups that occupancy puts there,
- * instruction by instruction; the grid is extrapolated from it. Constants
- * stand in one table (card.c), each with unit and source.
+ * One compute unit is simulated, instruction by instruction, with the
+ * workgroups that occupancy puts there; the grid is extrapolated from it.
+ * docs/model.md says how. Constants stand in one table (card_table.h), each
+ * with unit and source.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_model_h

@@ -1,13 +1,14 @@
-/* perf_counters.h - the hardware counters, from what the simulated device
+/* perf_counters.h - the hardware's counters, from what the simulated device
  * counted.
  *
  * Definitions: the lists of basic counters and derived metrics for gfx9 in
- * AMD's rocprofiler documentation. There SQ_INSTS_VMEM_* and SQ_INSTS_LDS
- * count FLAT instructions as well. "FLAT" is taken to be the encoding for
- * VMEM and SQ_INSTS_FLAT (GLOBAL and SCRATCH too: VFetchInsts leaves them
- * out by TA_FLAT_READ_WAVEFRONTS) and the instructions named flat_ for LDS,
- * which only these use. Cycles that they give in units of four are quads
- * here, too.
+ * AMD's rocprofiler documentation. They count FLAT instructions in
+ * SQ_INSTS_VMEM_* and SQ_INSTS_LDS as well, but "FLAT" may mean two things. For
+ * SQ_INSTS_VMEM_* and SQ_INSTS_FLAT it is taken to be the encoding, GLOBAL and
+ * SCRATCH included (VFetchInsts leaves these out by TA_FLAT_READ_WAVEFRONTS).
+ * For SQ_INSTS_LDS it is taken to be the instructions named flat_, the only
+ * ones of that encoding that can reach the LDS. Cycles that AMD gives in units
+ * of four are in units of four here, too.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_perf_counters_h

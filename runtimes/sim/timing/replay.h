@@ -1,24 +1,27 @@
 /* replay.h - the loads of a kernel's main loop, for all groups that the card
  * holds at once, by their addresses alone.
  *
- * What of a matrix the L2 still has when the next workgroup wants it depends
- * on hundreds of turns of a loop in hundreds of groups: too much to execute.
- * But the lanes' addresses differ from turn to turn only by what the scalar
- * unit adds, and by a constant step. So one group's waves are executed for
- * two turns, to know the shape of each load (main_loop.h); of every other group the
- * first wave, for one turn, to know where it stands; from then on only the
- * scalar instructions run, and the shapes move. Where a group leaves the loop,
- * the next of the grid whose turn it is takes its place: groups are dealt out
- * to the CUs in turn, to each as many as it holds, and so they stay. (Kernels
- * of rocBLAS whose groups on every 16th CU ask one channel of the L2 are
- * slowed as much in their 30th generation as in their first.)
+ * What the L2 still has of a matrix when the next workgroup wants it depends on
+ * hundreds of turns of a loop in hundreds of groups, which is too much to
+ * execute. But from turn to turn the addresses of the lanes differ only by what
+ * the scalar unit adds, and by a constant step. One group's waves are therefore
+ * executed for two turns, to know the shape of each load (main_loop.h), and the
+ * first wave of every other group for one turn, to know where its shapes stand.
+ * From then on only scalar instructions run, and the shapes move.
  *
- * Time is coarse: the loads of a part of a turn (main_loop.h) all start with it, and
- * the next part begins when they are back and the CU has had the time to do its
- * groups' arithmetic. Groups that wait for each other's lines stay together,
- * others drift apart: that decides how much they share. It begins in the middle
- * of the launch, where a CU's groups no longer start together. Kernels without
- * such a loop, or whose groups do not all look alike, are not replayed.
+ * Groups are dealt out to the CUs in turn, to each as many as it holds, and
+ * later generations as well: where a group leaves the loop, the next group of
+ * the grid that is for this place follows. (Kernels of rocBLAS whose groups on
+ * every 16th CU ask one channel of the L2 are slowed as much in their 30th
+ * generation as in their first.)
+ *
+ * Time is coarse. All loads of a part of a turn (main_loop.h) start with that
+ * part; the next part begins when they are back and the CU has had the time for
+ * its groups' arithmetic. Groups that wait for each other's lines stay
+ * together, other groups drift apart, and that decides how much they share. The
+ * replay begins in the middle of the launch, where the groups of a CU no longer
+ * start together. Kernels without such a loop, or whose groups do not all look
+ * alike, are not replayed.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_replay_h

@@ -1,12 +1,14 @@
-/* tlb.h - where in memory pages are, as the replay's loads find it out.
+/* tlb.h - which pages a CU knows the place of, as the loads of the replay need
+ * it.
  *
- * Each CU keeps what it learned of the pages that it touched last (UTCL1). The
- * others one unit of the card looks up for all CUs (UTCL2), at a pace; how long
- * one takes by itself is left out. Matrices whose columns are a page or more
- * apart have as many pages under way as a CU's groups have columns, and where
- * those are more than it keeps, each piece of a column is looked up anew.
+ * Each CU keeps the places of the pages that it touched last (UTCL1). One unit
+ * of the card (UTCL2) looks up all others for all CUs, at a pace; the time that
+ * a single lookup takes is left out. Where the columns of a matrix are a page
+ * or more apart, the groups of a CU have as many pages under way as they have
+ * columns. If these are more pages than the CU keeps, each piece of a column is
+ * looked up anew.
  *
- * One page in a few is followed, with as large a share of what a CU keeps.
+ * One page in a few is followed, in a cache that is smaller by the same factor.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_tlb_h

@@ -1,9 +1,10 @@
 /* vmem.h - the vector memory path of a compute unit, as servers in a row:
- * address unit, L1, this CU's share of the L2's and of HBM's rate, and the
- * return path, which delivers in order.
+ * address unit, L1, this CU's share of the rates of L2 and HBM, and the return
+ * path, which delivers in order.
  *
- * Which L1 misses go on to HBM is not known from one CU: other CUs may have
- * brought the line. struct miss_rate says it by instruction (miss_rate.h).
+ * One CU does not tell which of its L1 misses go on to HBM, because other CUs
+ * may have brought the line. struct miss_rate says so for each instruction
+ * (miss_rate.h).
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_vmem_h

@@ -1,13 +1,13 @@
-/* write_combining.h - what becomes of stores in the L2, which all compute units share.
+/* write_combining.h - what becomes of stores in the L2, which all CUs share.
  *
- * The L2 keeps what is stored, byte by byte, until it needs the place; then
- * HBM writes the line. Whether a line has become whole by then is not known
- * from one CU: other groups may store to the rest of it. So the stores of all
- * groups that the card holds at once are looked at, in the functional rounds
- * of miss_rate.c, without being done.
+ * The L2 keeps what is stored, byte by byte, until it needs the place for other
+ * lines; then HBM writes the line. One CU does not tell whether a line has
+ * become whole by then, because other groups may store to the rest of it. The
+ * functional rounds of miss_rate.c therefore also collect the addresses of the
+ * stores of all groups that the card holds at once, without storing.
  *
- * A 32-byte half of a line that is written in part has to be read, merged and
- * written back: HBM's check bits cover whole words.
+ * Where a 32-byte half of a line is written in part, HBM has to read it, merge
+ * it and write it back: its check bits cover whole words.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_write_combining_h
