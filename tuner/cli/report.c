@@ -178,15 +178,16 @@ static void print_lost(const struct session *s)
           "killed; look after them before the next run", s->lost, s->devices);
 }
 
-/* Who worked, once there was something to run. */
+/* What the time went to, once there was something to run. */
 static void print_split(const struct session *s)
 {
   const struct split *p = &s->split;
   double all = p->device + p->compilers + p->some + p->nobody;
   if (all > 0)
-    row_f("busy", "%.1f s from the first compiled to the last tried: device%s "
-          "%.1f %%, else all compilers %.1f %%, some %.1f %%, nobody %.1f %%",
-          all, s->devices == 1 ? "" : "s", 100 * p->device / all,
+    row_f("busy", "%.1f s from the first compiled candidate to the last tried: "
+          "device%s busy %.1f %%; waiting for compilers %.1f %%, for results "
+          "that the search needs %.1f %%, for the coordinator %.1f %%", all,
+          s->devices == 1 ? "" : "s", 100 * p->device / all,
           100 * p->compilers / all, 100 * p->some / all,
           100 * p->nobody / all);
 }

@@ -1,5 +1,5 @@
-/* split.h - wall time from the first compiled candidate to the last tried one,
- * by who was working. */
+/* split.h - where the wall time went, from the first compiled candidate to the
+ * last tried one. */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_split_h
 #define tuner_split_h
@@ -8,10 +8,10 @@
 
 struct split {
   double from;      /* clock_now(); 0: nothing is compiled yet */
-  double device;    /* all devices */
-  double compilers; /* all compilers, not all devices */
-  double some;      /* some of them: the search waits for results */
-  double nobody;    /* overhead */
+  double device;    /* all devices were busy */
+  double compilers; /* a device waited for compilers, all of which were busy */
+  double some;      /* some were busy: the search waited for results */
+  double nobody;    /* none was busy: overhead of the coordinator */
   double mark;      /* clock_now() up to which these count */
   double *busy;     /* the one that the time since then goes to */
 };
