@@ -1,6 +1,7 @@
 -- paths.lua - every path of the tree that a document names exists, and every
--- section that the tree names as docs/NAME.md#SECTION. A word in capitals
--- (tests/AREA/NAME.c) stands for any.
+-- section that the tree names as docs/NAME.md#SECTION; tests/README.md has every
+-- folder and suite of tests/. A word in capitals (tests/AREA/NAME.c) stands for
+-- any.
 --
 --   lua5.4 tests/tree/paths.lua           in the top folder of the checkout
 
@@ -50,6 +51,22 @@ for line in named:lines() do
       print(("%s: there is no section '%s'"):format(line:match("^[^:]+:%d+"),
                                                    section))
     end
+  end
+end
+
+local wanted <const> = {}
+for path in io.popen("git ls-files 'tests/*/*'"):lines() do
+  wanted[path:match("^tests/([^/]+/)")] = true
+  local suite <const> = path:match("^tests/suites/([^/]+)$")
+  if suite then
+    wanted["./check " .. suite] = true
+  end
+end
+local guide <const> = assert(io.open("tests/README.md")):read("a")
+for text in pairs(wanted) do
+  if not guide:find(text, 1, true) then
+    missing = missing + 1
+    print(("tests/README.md: what is %s for?"):format(text))
   end
 end
 os.exit(missing == 0)
