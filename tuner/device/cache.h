@@ -1,10 +1,10 @@
 /* cache.h - compiled code, found again by what it was made from.
  *
- * One file an entry, DIR/HH/HASH, named by the hash of all that the compiler
- * was given and of its version; written so that a reader finds it whole or
- * not at all, with a hash of its contents: a damaged entry is a miss. Any
- * number of processes may use one cache. It never fails a run: where it
- * cannot be read or written, code is compiled again.
+ * Each entry is one file, DIR/HH/HASH. The hash is that of everything that the
+ * compiler was given, and of its version. A reader finds the file whole or not
+ * at all; the file holds a hash of its contents, so that a damaged entry is a
+ * miss. Any number of processes may use one cache. The cache never fails a run:
+ * where it cannot be read or written, code is compiled again.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_cache_h

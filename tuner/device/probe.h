@@ -1,9 +1,9 @@
 /* probe.h - is the device well, and how fast does it run just now?
  *
- * A kernel that any device runs right whatever became of the last candidate:
- * every thread counts through a chain of dependent multiplications whose end
- * is known. It touches no memory but for its result, so that its time is that
- * of a number of clocks.
+ * The probe is a kernel that every device runs right, whatever became of the
+ * last candidate: each thread counts through a chain of dependent
+ * multiplications whose end is known. It touches no memory but its result, so
+ * that its time is that of a known number of clocks.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_probe_h

@@ -1,13 +1,14 @@
 /* rival.h - a library's own product, to be timed beside a candidate's.
  *
- * rocBLAS is found when it is asked for (TUNE_ROCBLAS, or its usual names) and
- * calls the same HIP runtime as the worker: on a simulated device that is
- * loaded first and for all, so that the library's calls end there; on a real
- * one the worker takes the runtime that the library came with. To be called
- * in device workers only, once in the life of one.
+ * rocBLAS is looked for under the name that TUNE_ROCBLAS gives, or under its
+ * usual names, and must call the same HIP runtime as the worker. For a
+ * simulated device the simulator is loaded first and with its symbols visible
+ * to all, so that the library's calls end there; for a real device the worker
+ * takes the runtime that the library came with. To be called in device workers
+ * only, once in the life of one.
  *
- * Sequence: rival_load -> a device is opened with the runtime -> rival_begin
- * -> rival_launch.
+ * Sequence: rival_load -> a device is opened with the runtime -> rival_begin ->
+ * rival_launch.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_device_rival_h

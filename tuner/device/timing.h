@@ -1,8 +1,8 @@
 /* timing.h - how often to launch, and what to conclude.
  *
- * Knows nothing of devices: a stopwatch launches once and gives the time, and
- * has a clock for the budget. On a modelled device a launch always takes the
- * same time, so one sample says all (rule.exact).
+ * This part knows nothing of devices: a stopwatch launches once and gives the
+ * time, and has a clock for the budget. On a modelled device a launch always
+ * takes the same time, so that one sample is enough (rule.exact).
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_timing_h

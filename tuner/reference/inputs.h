@@ -1,9 +1,9 @@
 /* inputs.h - random inputs that need not be kept.
  *
  * Element i of a buffer is a pure function of the data seed, the buffer's
- * number and i: whoever needs one element of a large matrix on the host
- * computes it. Values are uniform in [low, high) of the family, rounded to
- * the element's type: floats to nearest, integers down.
+ * number and i: the host computes any one element of a large matrix without the
+ * rest. Values are uniform in [low, high) of the family, rounded to the
+ * element's type: floats to nearest, integers down.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_inputs_h

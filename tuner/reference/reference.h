@@ -1,7 +1,7 @@
 /* reference.h - what the result must be, in double precision.
  *
- * A family names its reference; it computes every element of an output
- * buffer, or one, from the same random inputs that the device got, with a
+ * A family names its reference. The reference computes one element of an output
+ * buffer, or all, from the same random inputs that the device got, and gives a
  * bound on how far a correct kernel in the element's type can be off.
  */
 // SPDX-License-Identifier: MIT

@@ -1,5 +1,5 @@
 /* config_set.h - the set of configurations that a search has proposed.
- * Zero-initialise, config_set_free(). */
+ * Zero-initialise it; config_set_free() at the end. */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_config_set_h
 #define tuner_config_set_h

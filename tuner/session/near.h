@@ -1,10 +1,11 @@
 /* near.h - the winners of problems like this one, to begin a run with.
  *
- * They come from the store's table of the same arch and family. Nearness:
- * keys that are numbers count by the ratio of their values, words (a layout,
- * a type) that differ count more than any ratio, and so does a row of another
- * device or of other conditions. What does not fit the space of this problem
- * is left out, and so is each configuration after its first row.
+ * They come from the store's table of the same arch and family, the nearest
+ * problem first. Keys of a problem that are numbers are near by the ratio of
+ * their values. A word (a layout, a type) that differs counts more than any
+ * ratio, and so does a row of another device or of other conditions. A
+ * configuration that does not fit the space of this problem is left out, and
+ * one that comes again counts once.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_near_h

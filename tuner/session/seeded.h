@@ -1,10 +1,11 @@
 /* seeded.h - a search that begins with given configurations.
  *
- * It asks as search.h does. While there are seeds, one goes out instead of
- * what the search proposes, which is kept for the moment when the search
- * proposes that seed itself. So the search hears of as many results as it
- * proposed, each of a configuration that was tried; none is tried twice, and
- * none is lost.
+ * It asks and tells as search.h does. While there are given configurations, one
+ * of them goes out in place of each proposal of the search. That proposal is
+ * kept, and goes out later, when the search proposes the given configuration
+ * itself. The search thus hears as many results as it made proposals, each of a
+ * configuration that was tried; no configuration is tried twice, and none is
+ * lost.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_seeded_h

@@ -8,9 +8,9 @@
  *
  * A candidate that goes wrong in a worker that has tried others before it is
  * tried once more in a new one, so that none pays for what another left
- * behind. After a timeout that takes no longer than others needed. A worker
- * that cannot be ended takes its device out of the run; where it was the last,
- * the run ends. A new worker of a real device runs the probe kernel first
+ * behind. A second try after a timeout has only the time that others needed.
+ * A worker that cannot be killed takes its device out of the run, and ends the
+ * run with its last device. A new worker of a real device runs the probe first
  * (probe.h), and gets no candidate before that was right.
  *
  * Nothing here prints: a view is told what happens.
