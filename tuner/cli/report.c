@@ -94,7 +94,7 @@ static void print_against(const struct record *r)
   if (record_get(r, "gflops"))
     str_addf(&line, ", %.0f GFLOP/s", record_number(r, "gflops", 0));
   if (ratio > 0)
-    str_addf(&line, "; this is %.3g times as fast", ratio);
+    str_addf(&line, "; this is %.2f times as fast", ratio);
   if (strlen(text(r, "kernel")) > KERNEL) /* rocBLAS's can fill a page */
     str_addf(&line, "; its kernel %.*s...", KERNEL, text(r, "kernel"));
   else if (record_get(r, "kernel"))
