@@ -8,8 +8,10 @@
 #include "runtimes/sim/timing/channel_camping.h"
 
 /* SEARCH: instructions within which a wave comes to the loop; SETTLED: equal
- * turns in a row that make one. */
-enum { SEARCH = 50000, SETTLED = 2 };
+ * turns in a row that make one. PATIENCE: times SEARCH in which waves do
+ * nothing but run on; then they wait for what other groups would store, or
+ * would have stored themselves, and no longer come to anything. */
+enum { SEARCH = 50000, SETTLED = 2, PATIENCE = 20 };
 
 /* Group 0 on its way through the loop. */
 struct reader {
@@ -208,8 +210,9 @@ static void turn_of(struct reader *r, struct wave *w, int turn, int *moved)
 static int turn_together(struct reader *r, struct group *g, int turn)
 {
   uint64_t through = 0;
-  int moved = 1;
-  while (moved && through != ((uint64_t)1 << g->nwaves) - 1) {
+  int moved = 1, left = PATIENCE;
+  while (moved && left-- && through != ((uint64_t)1 << g->nwaves) - 1) {
+    uint64_t before = through;
     moved = 0;
     for (uint32_t n = 0; n < g->nwaves && !r->failed; n++)
       if (!(through >> n & 1) && g->waves[n].state == WAVE_RUN) {
@@ -217,16 +220,18 @@ static int turn_together(struct reader *r, struct group *g, int turn)
         if (g->waves[n].pc == r->b->first)
           through |= (uint64_t)1 << n;
       }
-    group_release(g);
+    if (group_release(g) || through != before)
+      left = PATIENCE;
   }
-  return moved && !r->failed;
+  return moved && left > 0 && !r->failed;
 }
 
 /* Bring all waves to the head of the loop, with their barriers. */
 static int assemble(const struct main_loop *b, struct group *g)
 {
-  int moved = 1, here = 0;
-  while (moved && here < (int)g->nwaves) {
+  int moved = 1, here = 0, left = PATIENCE;
+  while (moved && left-- && here < (int)g->nwaves) {
+    int before = here;
     moved = here = 0;
     for (uint32_t n = 0; n < g->nwaves; n++) {
       struct wave *w = &g->waves[n];
@@ -237,7 +242,10 @@ static int assemble(const struct main_loop *b, struct group *g)
       }
       here += w->pc == b->first;
     }
-    moved |= group_release(g);
+    int released = group_release(g);
+    moved |= released;
+    if (released || here > before)
+      left = PATIENCE;
   }
   return here == (int)g->nwaves;
 }
@@ -298,12 +306,12 @@ static int to_loop(const struct main_loop *b, struct wave *w)
 
 int main_loop_join(const struct main_loop *b, struct wave *w, uint64_t at[MAIN_LOOP_LOADS])
 {
-  unsigned met = 0;
+  unsigned met = 0, left = PATIENCE * SEARCH;
   if (!to_loop(b, w))
     return 0;
   do {
     uint32_t pc = w->pc;
-    if (!inst_at(b, pc) || pc - b->first > b->last - b->first)
+    if (!left-- || !inst_at(b, pc) || pc - b->first > b->last - b->first)
       return 0;
     w->access.n = 0;
     step(b, w, 1);
