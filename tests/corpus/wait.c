@@ -37,8 +37,18 @@ HOST(lock, u32, u32)
     out[1] += in[g] % 100;
 }
 
+HOST(halves, u32, u32)
+{
+  for (int i = 0; i < 256 * 128; i++)
+    for (int k = 0; k < 64; k++)
+      out[i] += in[(i + 256 * k) % n];
+  for (int g = 0; g < 256; g++)
+    out[256 * 128 + g] = 1;
+}
+
 TOPIC(wait,
   CASE(chain, 1000, 1000, 1000, 64, .start = ZEROS)
   CASE(backwards, 200, 200, 200, 64, .start = ZEROS)
   CASE(persistent, 200 * 64, 2 * 200 * 64 + 2, 200, 64, .start = ZEROS)
-  CASE(lock, 500, 2, 500, 64, .start = ZEROS))
+  CASE(lock, 500, 2, 500, 64, .start = ZEROS)
+  CASE(halves, 64 * 1024, 256 * 129, 256, 128, .start = ZEROS))

@@ -71,3 +71,18 @@ KERNEL(lock, u32, u32)
   __threadfence();
   atomicExch(out, 0u);
 }
+
+// The second half of a group waits for the first, and then both go through a
+// loop of loads, as the model reads it where nothing is stored.
+KERNEL(halves, u32, u32)
+{
+  volatile u32 *begun = out + gridDim.x * blockDim.x + blockIdx.x;
+  if (threadIdx.x == 0)
+    *begun = 1;
+  while (threadIdx.x >= 64 && !*begun)
+    ;
+  u32 sum = 0;
+  for (int k = 0; k < 64; k++)
+    sum += in[(GLOBAL_ID + 256 * k) % n];
+  out[GLOBAL_ID] = sum;
+}
