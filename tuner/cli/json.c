@@ -103,6 +103,7 @@ void json_line(FILE *to, json_t *o)
 {
   json_dumpf(o, to, JSON_COMPACT | JSON_REAL_PRECISION(12));
   fputc('\n', to);
+  fflush(to); /* a failure is the stream's, and told at the end */
   json_decref(o);
 }
 

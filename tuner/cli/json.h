@@ -14,11 +14,14 @@
 void json_record(FILE *to, const char *type, const struct record *r,
                  const struct session *s, size_t evaluated);
 
-/* The same as an object of the caller's, to add to; and any object as a
- * line, which frees it. */
+/* The same as an object of the caller's, to add to. */
 json_t *json_of_record(const char *type, const struct record *r);
 json_t *json_of_session(const char *type, const struct record *r,
                         const struct session *s, size_t evaluated);
+
+/* Print o as one line, at once and by one write (main.c has the room), so that
+ * whoever reads a pipe has each result when it is known, and a killed run does
+ * not end in half an object; frees o. */
 void json_line(FILE *to, json_t *o);
 
 /* Add what launching it takes: `buffers`, and `launches` in their order, with

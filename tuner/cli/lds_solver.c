@@ -10,6 +10,7 @@
 #include "arch/arch.h"
 #include "arch/lds_solve.h"
 #include "tuner/cli/cli.h"
+#include "tuner/cli/json.h"
 #include "tuner/reference/problem.h"
 
 /* What every arch gives a workgroup, where the arch table does not say. */
@@ -178,9 +179,7 @@ static void print_json(const struct solver *s, const struct lds_solution *x)
       (json_int_t)x->cycles, "conflicts", (json_int_t)x->conflicts,
       "lds_bytes", (json_int_t)lds_tile_bytes(&s->tile, w), "budget",
       (json_int_t)s->budget, "tight", x->tight);
-  json_dumpf(o, stdout, JSON_COMPACT);
-  putchar('\n');
-  json_decref(o);
+  json_line(stdout, o);
 }
 
 static void row(const char *label, const struct str *text)

@@ -1,6 +1,7 @@
 /* main.c - the program `tune`. */
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "tuner/cli/cli.h"
@@ -16,8 +17,18 @@ static void hold_streams(void)
   close(fd);
 }
 
+/* Results are printed whole: a line that goes out at once fits into the room
+ * of the stream. Terminals have theirs by lines. */
+static void make_room(void)
+{
+  static char room[1 << 18];
+  if (!isatty(STDOUT_FILENO))
+    setvbuf(stdout, room, _IOFBF, sizeof room);
+}
+
 int main(int argc, char **argv)
 {
   hold_streams();
+  make_room();
   return cli_main(argc, argv);
 }

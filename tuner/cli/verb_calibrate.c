@@ -122,9 +122,7 @@ static void print_sheet(const struct sheet *s, const struct lab *l)
 
 static void put(json_t *o)
 {
-  json_dumpf(o, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
-  putchar('\n');
-  json_decref(o);
+  json_line(stdout, o);
 }
 
 static json_t *real(double x, int known)

@@ -5,13 +5,7 @@
 #include <stdlib.h>
 
 #include "tuner/cli/explain.h"
-
-static void print(json_t *o)
-{
-  json_dumpf(o, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
-  printf("\n");
-  json_decref(o);
-}
+#include "tuner/cli/json.h"
 
 static void print_counters(const struct hipsim_report *r)
 {
@@ -26,7 +20,7 @@ static void print_counters(const struct hipsim_report *r)
   json_object_set_new(o, "counted_share", json_real(r->counted_share));
   for (size_t i = 0; explain_counter(i, r, &name, &value, &counted); i++)
     json_object_set_new(o, name, json_real(value));
-  print(o);
+  json_line(stdout, o);
 }
 
 /* hits, latency, stall: sums over the simulated part of the waves. code: its
@@ -49,7 +43,7 @@ static void print_row(const struct hipsim_instruction *row, const char *text)
   json_object_set_new(o, "stall", json_real(row->stall));
   json_object_set_new(o, "lds_cycles", json_real(row->lds_cycles));
   json_object_set_new(o, "lds_conflicts", json_real(row->lds_conflicts));
-  print(o);
+  json_line(stdout, o);
 }
 
 void explain_json(const struct explained *x, const struct listing *l,
