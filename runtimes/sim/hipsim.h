@@ -74,6 +74,10 @@ struct hipsim_instruction {
 };
 int hipsimInstruction(uint32_t i, struct hipsim_instruction *out);
 
+/* The version of the model: equal for every build of the same sources. What
+ * another version counted or modelled may differ. */
+const char *hipsimVersion(void);
+
 /* What was wrong with the last call or kernel that failed: kernel,
  * instruction, address, lane. "" where nothing was. Valid until the next. */
 const char *hipsimError(void);

@@ -90,6 +90,36 @@ static void other_templates_and_seeds_do_not_count(void **state)
   folder_remove(folder);
 }
 
+static void what_changed_is_said(void **state)
+{
+  (void)state;
+  char folder[64];
+  struct str why = {0};
+  folder_make(folder);
+  struct history *h = open(folder, "abc", "1");
+  assert_false(history_outdated(h, "t=1", &why));
+  add(h, "t=1", "ok", 5);
+  assert_false(history_outdated(h, "t=2", &why));
+  history_close(h);
+
+  h = open(folder, "other", "1");
+  assert_true(history_outdated(h, "t=1", &why));
+  assert_string_equal(why.at, "the templates have changed (abc, now other)");
+  str_clear(&why); /* a changed template may have other tunables */
+  assert_true(history_outdated(h, "u=1", &why));
+  assert_string_equal(why.at, "the templates have changed (abc, now other)");
+  add(h, "t=2", "ok", 5);
+  assert_false(history_outdated(h, "u=1", &why));
+  assert_true(history_outdated(h, "t=1", &why));
+  history_close(h);
+
+  h = open(folder, "other", "2"); /* never measured with this seed */
+  assert_false(history_outdated(h, "t=1", &why));
+  history_close(h);
+  str_free(&why);
+  folder_remove(folder);
+}
+
 static void the_best_come_first(void **state)
 {
   (void)state;
@@ -128,6 +158,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_is_found_again),
       cmocka_unit_test(other_templates_and_seeds_do_not_count),
+      cmocka_unit_test(what_changed_is_said),
       cmocka_unit_test(the_best_come_first),
       cmocka_unit_test(no_store_is_an_error),
   };

@@ -146,6 +146,12 @@ static void print_counts(const struct session *s)
   str_free(&line);
 }
 
+static void print_anew(const struct session *s)
+{
+  if (s->anew)
+    row_f("anew", "%zu of %zu: %s", s->anew, s->done, s->why_anew);
+}
+
 static void print_seeds(const struct session *s)
 {
   if (s->nseeds)
@@ -214,6 +220,7 @@ void report_session(const struct session *s, const struct record *row,
   print_clock(s);
   print_seeds(s);
   print_counts(s);
+  print_anew(s);
   print_wall(s, wall);
   print_split(s);
   print_lost(s);

@@ -28,6 +28,7 @@ struct tune {
   struct progress progress;
   struct config given, near[NEAR_MOST];
   double begun;
+  int said; /* that results are measured anew */
 };
 
 /* --- before the session -------------------------------------------------- */
@@ -80,6 +81,8 @@ static void on_candidate(void *user, const struct session *s, size_t number,
 static void on_tick(void *user, const struct session *s)
 {
   struct tune *t = user;
+  if (s->anew && !t->said++)
+    session_say_anew(s, cli_notice, NULL);
   progress_tick(&t->progress, s);
 }
 

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/hash.h"
 #include "base/clock.h"
 #include "tuner/device/device.h"
 #include "tuner/device/hip.h"
@@ -124,27 +122,12 @@ static void runtime_body(int fd, void *user)
 
 /* --- in the coordinator -------------------------------------------------- */
 
-/* A modelled time depends on the model, so its version is the library's. */
-static void model_version(const char *path, char *version, size_t room)
-{
-  struct str bytes = {0};
-  char hash[HASH_TEXT];
-  if (file_read(path, 64 << 20, &bytes, NULL) == 0) {
-    hash_hex(bytes.at, bytes.len, hash);
-    size_t n = strlen(version);
-    snprintf(version + n, room - n, "-%.12s", hash);
-  }
-  str_free(&bytes);
-}
-
 static void take_devices(struct devices *d, const struct runtime *r,
                          struct unpack *in)
 {
   int modelled = (int)unpack_u64(in);
   char version[64];
   snprintf(version, sizeof version, "%s", unpack_text(in));
-  if (modelled && r->path)
-    model_version(r->path, version, sizeof version);
   for (uint64_t n = unpack_u64(in); n > 0 && d->n < DEVICES; n--) {
     struct device *at = &d->list[d->n];
     *at = (struct device){.modelled = modelled, .number = -1};

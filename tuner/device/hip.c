@@ -109,7 +109,9 @@ void hip_version(const struct hip *h, char *out, size_t room)
     return;
   }
   h->hipRuntimeGetVersion(&v);
-  snprintf(out, room, "%d.%d.%d", v / 10000000, v / 100000 % 100, v % 100000);
+  snprintf(out, room, "%d.%d.%d%s%s", v / 10000000, v / 100000 % 100,
+           v % 100000, h->hipsimVersion ? "-" : "",
+           h->hipsimVersion ? h->hipsimVersion() : "");
 }
 
 void hip_file(void *library, const char *function, char out[PATH_MAX])

@@ -52,6 +52,7 @@
   X(hipsimSetMode) \
   X(hipsimReport) \
   X(hipsimInstruction) \
+  X(hipsimVersion) \
   X(hipsimError)
 
 /* And what only libhipcuda has, as runtime and as compiler. */

@@ -18,15 +18,29 @@ struct entry {
   struct record *record;
 };
 
+struct entries {
+  struct entry *list; /* in the order of the journal */
+  size_t n, room;
+};
+
 struct history {
   struct journal *journal;
   struct str path;
   struct record *identity;
   void (*notice)(void *user, const char *text);
   void *user;
-  struct entry *list; /* in the order of the journal */
-  size_t n, room;
+  struct entries now, outdated;
 };
+
+/* What a result is made with: with others it is another result. */
+static const struct {
+  const char *name, *phrase;
+  int length; /* shown */
+} makers[] = {{"template", "the templates have changed", 8},
+              {"compiler", "the compiler has changed", 40},
+              {"runtime", "the runtime has changed", 40}};
+
+enum { MAKERS = sizeof makers / sizeof *makers };
 
 int history_folder(const char *db, struct str *out, struct err *e)
 {
@@ -46,37 +60,64 @@ int history_folder(const char *db, struct str *out, struct err *e)
   return 0;
 }
 
-/* The data seed decides what is measured again, not what is comparable. */
-static int same(const struct record *identity, const struct record *r)
+static int equal(const struct record *a, const struct record *b,
+                 const char *name)
+{
+  return strcmp(record_text(a, name), record_text(b, name)) == 0;
+}
+
+static int is_maker(const char *name)
+{
+  for (size_t i = 0; i < MAKERS; i++)
+    if (strcmp(makers[i].name, name) == 0)
+      return 1;
+  return 0;
+}
+
+/* Is it of the same problem, device and conditions? The data seed decides what
+ * is measured again, not what is comparable. */
+static int same_question(const struct record *identity,
+                         const struct record *r)
 {
   for (size_t i = 0; i < record_size(identity); i++) {
     const char *name = record_name(identity, i);
-    if (strcmp(name, "seed") != 0
-        && strcmp(record_value(identity, i), record_text(r, name)) != 0)
+    if (strcmp(name, "seed") != 0 && !is_maker(name)
+        && !equal(identity, r, name))
       return 0;
   }
   return record_get(r, "config")
          && status_parse(record_text(r, "status")) >= 0;
 }
 
-static void keep(struct history *h, struct record *r)
+/* How many of the makers are others. */
+static int changes(const struct record *identity, const struct record *r)
 {
-  if (h->n == h->room) {
-    h->room = h->room ? 2 * h->room : 256;
-    h->list = mem_resize(h->list, h->room * sizeof *h->list);
+  int n = 0;
+  for (size_t i = 0; i < MAKERS; i++)
+    n += record_get(identity, makers[i].name)
+         && !equal(identity, r, makers[i].name);
+  return n;
+}
+
+static void keep(struct entries *all, struct record *r)
+{
+  if (all->n == all->room) {
+    all->room = all->room ? 2 * all->room : 256;
+    all->list = mem_resize(all->list, all->room * sizeof *all->list);
   }
   const char *config = record_text(r, "config");
-  h->list[h->n] = (struct entry){hash_64(config, strlen(config)), h->n, r};
-  h->n++;
+  all->list[all->n] = (struct entry){hash_64(config, strlen(config)), all->n,
+                                     r};
+  all->n++;
 }
 
 static void take(void *user, struct record *r)
 {
   struct history *h = user;
-  if (same(h->identity, r))
-    keep(h, r);
-  else
+  if (!same_question(h->identity, r))
     record_free(r);
+  else
+    keep(changes(h->identity, r) ? &h->outdated : &h->now, r);
 }
 
 static void say(void *user, const char *what)
@@ -129,14 +170,20 @@ int history_read(struct history **out, const char *folder,
   return read_all(begin(folder, identity, notice, user), out, e);
 }
 
+static void drop(struct entries *all)
+{
+  for (size_t i = 0; i < all->n; i++)
+    record_free(all->list[i].record);
+  free(all->list);
+}
+
 void history_close(struct history *h)
 {
   if (!h)
     return;
   journal_close(h->journal);
-  for (size_t i = 0; i < h->n; i++)
-    record_free(h->list[i].record);
-  free(h->list);
+  drop(&h->now);
+  drop(&h->outdated);
   record_free(h->identity);
   str_free(&h->path);
   free(h);
@@ -147,26 +194,66 @@ const char *history_path(const struct history *h)
   return h->path.at;
 }
 
-const struct record *history_find(const struct history *h,
-                                  const char *config)
+/* Of these and all before the i-th, the last of a configuration (NULL: of any)
+ * and of the run's data seed. */
+static const struct record *last(const struct history *h,
+                                 const struct entries *all, size_t *i,
+                                 const char *config)
 {
-  const char *seed = record_text(h->identity, "seed");
-  uint64_t hash = hash_64(config, strlen(config));
-  for (size_t i = h->n; i-- > 0;) {
-    const struct record *r = h->list[i].record;
-    if (h->list[i].hash == hash && strcmp(record_text(r, "config"), config) == 0
-        && strcmp(record_text(r, "seed"), seed) == 0)
-      return r;
+  uint64_t hash = config ? hash_64(config, strlen(config)) : 0;
+  while (*i > 0) {
+    const struct entry *at = &all->list[--*i];
+    if ((!config
+         || (at->hash == hash
+             && strcmp(record_text(at->record, "config"), config) == 0))
+        && equal(h->identity, at->record, "seed"))
+      return at->record;
   }
   return NULL;
 }
 
+const struct record *history_find(const struct history *h,
+                                  const char *config)
+{
+  size_t i = h->now.n;
+  return last(h, &h->now, &i, config);
+}
+
+/* The outdated one since which the least has changed. */
+static const struct record *nearest(const struct history *h,
+                                    const char *config)
+{
+  const struct record *r, *found = NULL;
+  size_t i = h->outdated.n;
+  while ((r = last(h, &h->outdated, &i, config)))
+    if (!found || changes(h->identity, r) < changes(h->identity, found))
+      found = r;
+  return found;
+}
+
+int history_outdated(const struct history *h, const char *config,
+                     struct str *why)
+{
+  size_t count = h->now.n;
+  const struct record *r = nearest(h, config);
+  if (!r && !last(h, &h->now, &count, NULL))
+    r = nearest(h, NULL);
+  for (size_t i = 0; i < MAKERS && r; i++) {
+    const char *name = makers[i].name;
+    int most = makers[i].length;
+    if (!equal(h->identity, r, name))
+      str_addf(why, "%s%s (%.*s, now %.*s)", why->len ? " and " : "",
+               makers[i].phrase, most, record_text(r, name), most,
+               record_text(h->identity, name));
+  }
+  return r != NULL;
+}
+
 const char *history_begun(const struct history *h)
 {
-  const char *seed = record_text(h->identity, "seed");
-  for (size_t i = 0; i < h->n; i++)
-    if (strcmp(record_text(h->list[i].record, "seed"), seed) == 0)
-      return record_text(h->list[i].record, "date");
+  for (size_t i = 0; i < h->now.n; i++)
+    if (equal(h->identity, h->now.list[i].record, "seed"))
+      return record_text(h->now.list[i].record, "date");
   return NULL;
 }
 
@@ -182,7 +269,7 @@ int history_add(struct history *h, struct record *r, struct err *e)
   record_set(r, "date", "%s", date);
   int code = journal_append(h->journal, r, e);
   if (!code)
-    keep(h, record_copy(r));
+    keep(&h->now, record_copy(r));
   return code;
 }
 
@@ -215,14 +302,15 @@ static int timed(const struct record *r)
 size_t history_best(const struct history *h, const struct record ***out)
 {
   size_t n = 0;
-  struct entry *all = mem_array(h->n + 1, sizeof *all);
-  *out = mem_array(h->n + 1, sizeof **out);
-  if (h->n)
-    memcpy(all, h->list, h->n * sizeof *all);
-  qsort(all, h->n, sizeof *all, alike);
-  for (size_t i = 0; i < h->n; i++) {
-    int last = i + 1 == h->n || all[i].hash != all[i + 1].hash;
-    if (last && timed(all[i].record))
+  size_t count = h->now.n;
+  struct entry *all = mem_array(count + 1, sizeof *all);
+  *out = mem_array(count + 1, sizeof **out);
+  if (count)
+    memcpy(all, h->now.list, count * sizeof *all);
+  qsort(all, count, sizeof *all, alike);
+  for (size_t i = 0; i < count; i++) {
+    int newest = i + 1 == count || all[i].hash != all[i + 1].hash;
+    if (newest && timed(all[i].record))
       (*out)[n++] = all[i].record;
   }
   qsort(*out, n, sizeof **out, faster);
@@ -233,12 +321,12 @@ size_t history_best(const struct history *h, const struct record ***out)
 size_t history_tried(const struct history *h)
 {
   size_t n = 0;
-  struct entry *all = mem_array(h->n + 1, sizeof *all);
-  if (h->n)
-    memcpy(all, h->list, h->n * sizeof *all);
-  qsort(all, h->n, sizeof *all, alike);
-  for (size_t i = 0; i < h->n; i++)
-    n += i + 1 == h->n || all[i].hash != all[i + 1].hash;
+  struct entry *all = mem_array(h->now.n + 1, sizeof *all);
+  if (h->now.n)
+    memcpy(all, h->now.list, h->now.n * sizeof *all);
+  qsort(all, h->now.n, sizeof *all, alike);
+  for (size_t i = 0; i < h->now.n; i++)
+    n += i + 1 == h->now.n || all[i].hash != all[i + 1].hash;
   free(all);
   return n;
 }

@@ -38,6 +38,12 @@ const char *history_path(const struct history *h); /* of the journal */
 const struct record *history_find(const struct history *h,
                                   const char *config);
 
+/* Has the journal results of this configuration that do not count any more?
+ * Where it has none of the problem that do, those of any configuration tell.
+ * Appends what has changed since, a sentence without its end. */
+int history_outdated(const struct history *h, const char *config,
+                     struct str *why);
+
 /* The date of the first record, of this data seed; NULL where there is none. */
 const char *history_begun(const struct history *h);
 

@@ -121,6 +121,26 @@ static int settle_bad(struct loop *l, struct candidate *c, enum status status,
   return settle(l, c, r, e);
 }
 
+void session_say_anew(const struct session *s,
+                      void (*notice)(void *user, const char *text),
+                      void *user)
+{
+  char text[sizeof s->why_anew + 60];
+  snprintf(text, sizeof text, "results in the journal are measured anew: %s",
+           s->why_anew);
+  notice(user, text);
+}
+
+/* It was measured before, and does not count any more. */
+static void note_anew(struct session *s, const char *config)
+{
+  struct str why = {0};
+  s->anew += history_outdated(s->history, config, &why) != 0;
+  if (why.len && !*s->why_anew)
+    snprintf(s->why_anew, sizeof s->why_anew, "%s", why.at);
+  str_free(&why);
+}
+
 static void begin(struct loop *l, struct candidate *c)
 {
   struct str text = {0};
@@ -129,6 +149,8 @@ static void begin(struct loop *l, struct candidate *c)
   const struct record *known = history_find(l->s->history, text.at);
   if (known)
     finish(c, record_copy(known), 1);
+  else
+    note_anew(l->s, text.at);
   str_free(&text);
 }
 

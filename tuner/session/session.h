@@ -65,6 +65,8 @@ struct session {
 
   /* Filled by session_run(). */
   size_t done, known;        /* candidates; of these, from the journal */
+  size_t anew;               /* others that the journal has, but outdated */
+  char why_anew[300];
   size_t counts[STATUS_N];
   size_t best_number;        /* of the fastest candidate, from 1; 0: none */
   double best_us;
@@ -80,6 +82,11 @@ struct session {
 
 /* How many workers are to time: one a device, or as many as pay off. */
 size_t session_places(const struct session *s);
+
+/* That results of the journal are measured anew, and why. */
+void session_say_anew(const struct session *s,
+                      void (*notice)(void *user, const char *text),
+                      void *user);
 
 /* 0 done (also when out of time), ERR_INTERRUPTED, or ERR_FAILED. Whatever
  * it returns, all results so far are in the journal. */

@@ -138,7 +138,10 @@ static void on_candidate(void *user, const struct session *s, size_t number,
 static void on_tick(void *user, const struct session *s)
 {
   struct trip *trip = user;
-  trip->lab->view.tick(trip->lab->view.user, s);
+  const struct lab_view *v = &trip->lab->view;
+  if (s->anew && !trip->lab->said++)
+    session_say_anew(s, v->notice, v->user);
+  v->tick(v->user, s);
 }
 
 static double earlier(double a, double b)

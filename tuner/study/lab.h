@@ -44,6 +44,7 @@ struct lab {
   double begun, until; /* clock_now(); until 0: no deadline */
   size_t ran, known;   /* candidates so far; of these, from the journal */
   struct drift drift;  /* of all its sessions */
+  int said;            /* that results are measured anew */
   int watched;         /* signals are held back; then: */
   int signals;         /* from signals_watch() */
   sigset_t mask;       /* to go back to */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model_version.h"
 #include "runtimes/sim/api/hip.h"
 
 static const char *const unit_names[UNIT_N] = { /* ORDER UNIT */
@@ -128,6 +129,11 @@ int hipsimReport(struct hipsim_report *out)
 int hipsimInstruction(uint32_t n, struct hipsim_instruction *out)
 {
   CALL(row(know(r), n, out));
+}
+
+const char *hipsimVersion(void)
+{
+  return MODEL_VERSION;
 }
 
 const char *hipsimError(void)
