@@ -76,11 +76,23 @@ family '^$(own)store_c(' '  while (k) asm volatile(""); store_c('
 expect 1 $mine --set split_k=1 --timeout 2
 says "timeout"
 
-# What was found out is not tried again.
-expect 1 $mine --set split_k=1 --timeout 2
-says "timeout"
-[ "$(grep -c . "$work/data/tune/gfx906/mine.journal")" -eq 1 ] ||
-  fail "the timeout was tried again"
+# What was found out is not tried again, unless there is more time, or on
+# request.
+tried()
+{
+  expect 1 $mine --set split_k=1 "$@"
+  says "timeout"
+  grep -c . "$work/data/tune/gfx906/mine.journal"
+}
+[ "$(tried --timeout 2)" -eq 1 ] || fail "the timeout was tried again"
+says "--retry timeout,crash tries again"
+[ "$(tried --timeout 1)" -eq 1 ] || fail "it was tried again with less time"
+[ "$(tried --timeout 2.5)" -eq 2 ] || fail "it was not with more time"
+says_not "--retry"
+[ "$(tried --timeout 2.5)" -eq 2 ] || fail "it was tried again"
+[ "$(tried --timeout 1 --retry crash)" -eq 2 ] || fail "it was no crash"
+[ "$(tried --timeout 1 --retry crash,timeout)" -eq 3 ] ||
+  fail "--retry does not try again"
 # A winner that a family has outgrown.
 family 'unsigned across' 'unsigned  across'
 expect 0 $mine

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <string.h>
 
+#include "base/status.h"
 #include "bowl.h"
 #include "tuner/cli/cli.h"
 #include "tuner/options/request.h"
@@ -42,6 +43,9 @@ static void options_and_keys(void **state)
   assert_string_equal(r.texts[1], "8");
   assert_int_equal(r.nsets, 2);
   assert_string_equal(r.sets[1], "c=x");
+  assert_int_equal(r.retry, 0);
+  assert_int_equal(parse(&r, "gemm --retry timeout,crash", &e), 0);
+  assert_int_equal(r.retry, 1 << STATUS_TIMEOUT | 1 << STATUS_CRASH);
 }
 
 static void defaults(void **state)
@@ -72,6 +76,9 @@ static void wrong_usage_is_said(void **state)
       {"gemm --seconds -1", "--seconds -1: must be"},
       {"gemm --seconds nan", "must be"},
       {"gemm --jobs 99999999999999999999", "must be"},
+      {"gemm --retry ok", "--retry ok: must be words of compile"},
+      {"gemm --retry timeout,crush", "must be words of compile"},
+      {"gemm --retry=", "--retry: needs a value"},
       {"gemm --json=1", "--json takes no value"},
       {"gemm -m 5", "options begin with two dashes"},
       {"gemm --arch gfx906 --arch gfx908", "--arch is given twice"},

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <unistd.h>
@@ -31,6 +32,8 @@ static void body(int fd, void *user)
       signal(SIGABRT, SIG_DFL);
       kill(getpid(), SIGABRT);
     }
+    if (strcmp(word, "kill") == 0) /* who sent it cannot be told */
+      kill(getpid(), SIGKILL);
     if (strcmp(word, "exit") == 0)
       _exit(3);
     if (strcmp(word, "traced") == 0)
@@ -163,6 +166,7 @@ static const struct {
     {"rubbish", EVENT_CRASH, "rubbish"},
     {"half", EVENT_CRASH, "ended with status 0"},
     {"hang", EVENT_TIMEOUT, "no answer within 0.2 s"},
+    {"kill", EVENT_KILLED, "signal 9 (Killed), from outside"},
 };
 
 /* Each evil costs its own request, and the place serves the next. */
@@ -214,7 +218,7 @@ static void killed_from_outside(void **state)
   kill((pid_t)first, SIGKILL);
   struct event b = one(p, "hello", 5);
   /* whether it died before or after the request came, one is lost at most */
-  if (b.kind == EVENT_CRASH) {
+  if (b.kind == EVENT_KILLED) {
     assert_non_null(strstr(b.why, "signal 9 (Killed)"));
     event_free(&b);
     b = one(p, "hello", 5);
@@ -297,6 +301,36 @@ static void an_extra_descriptor_is_watched(void **state)
   pool_close(p);
   close(ends[0]);
   close(ends[1]);
+}
+
+/* Killed as often as the byte that user points to says, in memory of both. */
+static void mortal(int fd, void *user)
+{
+  unsigned char *lives = user;
+  if (*lives && (*lives)--)
+    kill(getpid(), SIGKILL);
+  body(fd, NULL);
+}
+
+static void a_killed_worker_is_replaced(void **state)
+{
+  (void)state;
+  struct str request = {0}, reply = {0};
+  struct err e = {0};
+  unsigned char *lives = mmap(NULL, 1, PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  assert_ptr_not_equal(lives, MAP_FAILED);
+  pack_text(&request, "hello");
+  *lives = WORKER_TRIES - 1;
+  assert_int_equal(worker_ask(mortal, lives, &request, 5, &reply, &e), 0);
+  assert_int_equal(e.code, 0);
+  *lives = WORKER_TRIES;
+  assert_int_equal(worker_ask(mortal, lives, &request, 5, &reply, &e),
+                   ERR_FAILED);
+  assert_non_null(strstr(e.text, "(Killed), from outside"));
+  munmap(lives, 1);
+  str_free(&request);
+  str_free(&reply);
 }
 
 static void one_request_to_one_worker(void **state)
@@ -384,6 +418,7 @@ int main(void)
       cmocka_unit_test(large_messages),
       cmocka_unit_test(an_extra_descriptor_is_watched),
       cmocka_unit_test(one_request_to_one_worker),
+      cmocka_unit_test(a_killed_worker_is_replaced),
       cmocka_unit_test(one_that_does_not_end_is_given_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -152,6 +152,26 @@ static void print_anew(const struct session *s)
     row_f("anew", "%zu of %zu: %s", s->anew, s->done, s->why_anew);
 }
 
+/* What other circumstances may have been the reason of. */
+static void print_known(const struct session *s)
+{
+  size_t timeouts = s->known_counts[STATUS_TIMEOUT];
+  size_t crashes = s->known_counts[STATUS_CRASH];
+  if (timeouts)
+    row_f("not again", "%zu timeout of the journal; a --timeout above %g s, or "
+          "--retry timeout, tries them again", timeouts, s->timeout);
+  if (crashes)
+    row_f("not again", "%zu crash of the journal; --retry crash tries them "
+          "again", crashes);
+  if (s->retried)
+    row_f("again", "%zu that the journal had as timeout, crash or the like",
+          s->retried);
+  if (s->killed)
+    row_f("killed", "%zu worker%s, from outside or for want of memory; what "
+          "they had to do was done by others", s->killed,
+          s->killed == 1 ? "" : "s");
+}
+
 static void print_seeds(const struct session *s)
 {
   if (s->nseeds)
@@ -221,6 +241,7 @@ void report_session(const struct session *s, const struct record *row,
   print_seeds(s);
   print_counts(s);
   print_anew(s);
+  print_known(s);
   print_wall(s, wall);
   print_split(s);
   print_lost(s);

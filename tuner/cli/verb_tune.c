@@ -125,8 +125,12 @@ static int no_winner(const struct tune *t, struct err *e)
   if (s->done == 0)
     return err_set(e, ERR_FAILED, "the time was up before the first candidate "
                    "was done; give more with --seconds");
-  return err_set(e, ERR_FAILED, "none of %zu candidates was ok; the first:\n%s",
-                 s->done, s->first_reason);
+  size_t kept = s->known_counts[STATUS_TIMEOUT]
+                + s->known_counts[STATUS_CRASH];
+  return err_set(e, ERR_FAILED, "none of %zu candidates was ok; the first:\n"
+                 "%s%s", s->done, s->first_reason, kept ? "\nThe journal had "
+                 "it: --retry timeout,crash tries again, as a larger --timeout "
+                 "does after a timeout" : "");
 }
 
 static void print_json(const struct tune *t, const struct record *row,

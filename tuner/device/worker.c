@@ -280,16 +280,26 @@ static void settle(struct pool *p, struct worker *w, enum event_kind kind,
 }
 
 /* An end of file comes before the end of the process: give it the time to say
- * how it ends, before reap() kills it. */
-static void await_end(const struct worker *w)
+ * how it ends, before reap() kills it. 1 where it has ended. */
+static int await_end(const struct worker *w)
 {
   for (int i = 0; i < 100; i++) {
     siginfo_t info = {0};
-    if (waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0
-        || info.si_pid == w->pid)
-      return;
+    if (waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+      return 0;
+    if (info.si_pid == w->pid)
+      return 1;
     usleep(2000);
   }
+  return 0;
+}
+
+/* Signals that no code sends to itself by mistake: kill -9 and the kernel when
+ * memory is short send the first, limits on the processor's time the other. */
+static int from_outside(int status)
+{
+  return status >= 0 && WIFSIGNALED(status)
+         && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGXCPU);
 }
 
 /* The worker is of no more use. One that dies idle costs nothing. Without
@@ -299,12 +309,16 @@ static void lose(struct pool *p, struct worker *w, enum event_kind kind,
 {
   char words[220], ended[100];
   last_words(w, words, sizeof words);
-  if (w->busy)
+  int busy = w->busy;
+  if (busy)
     settle(p, w, kind, out);
-  if (!why)
-    await_end(w);
-  how_it_ended(reap(w), ended, sizeof ended);
-  snprintf(out->why, sizeof out->why, "%s%s", why ? why : ended, words);
+  int itself = !why && await_end(w);
+  int status = reap(w), outside = itself && from_outside(status);
+  how_it_ended(status, ended, sizeof ended);
+  snprintf(out->why, sizeof out->why, "%s%s%s", why ? why : ended,
+           outside ? ", from outside or for want of memory" : "", words);
+  if (busy && outside)
+    out->kind = EVENT_KILLED;
 }
 
 /* Read what is there: 1 a whole reply, 0 not yet, -1 the end, -2 rubbish. */
@@ -411,8 +425,8 @@ void event_free(struct event *e)
   str_free(&e->reply);
 }
 
-int worker_ask(worker_body *body, void *user, const struct str *request,
-               double seconds, struct str *reply, struct err *e)
+static int ask(worker_body *body, void *user, const struct str *request,
+               double seconds, struct str *reply, int *killed, struct err *e)
 {
   struct pool *p;
   struct event event = {0};
@@ -427,7 +441,21 @@ int worker_ask(worker_body *body, void *user, const struct str *request,
       code = err_set(e, ERR_FAILED, "%s", event.why);
     }
   }
+  *killed = event.kind == EVENT_KILLED;
   event_free(&event);
   pool_close(p);
   return code;
+}
+
+int worker_ask(worker_body *body, void *user, const struct str *request,
+               double seconds, struct str *reply, struct err *e)
+{
+  double until = clock_now() + seconds;
+  int killed = 1, code = 0;
+  struct err why;
+  for (int i = 0; i < WORKER_TRIES && killed; i++) {
+    why = (struct err){0};
+    code = ask(body, user, request, until - clock_now(), reply, &killed, &why);
+  }
+  return code ? err_set(e, code, "%s", why.text) : 0;
 }

@@ -31,6 +31,7 @@ enum event_kind {
   EVENT_SIGNAL,  /* the extra descriptor is readable */
   EVENT_REPLY,
   EVENT_CRASH,   /* the worker died or answered rubbish */
+  EVENT_KILLED,  /* it was killed, by nobody here: not the request's doing */
   EVENT_TIMEOUT, /* it overran its deadline */
 };
 
@@ -42,8 +43,11 @@ struct event {
   unsigned age;    /* requests that the worker has had, this one included */
   double seconds;  /* since the request was sent */
   struct str reply; /* EVENT_REPLY; reused by the next wait, event_free() */
-  char why[400];   /* EVENT_CRASH, EVENT_TIMEOUT: one phrase */
+  char why[400];   /* EVENT_CRASH, _KILLED, _TIMEOUT: one phrase */
 };
+
+/* So many workers in a row, killed from outside, may a request cost. */
+enum { WORKER_TRIES = 3 };
 
 void pool_open(struct pool **out, size_t n, worker_body *body, void *user);
 /* The worker in place i gets users[i] (not copied) instead of `user`. */
@@ -76,7 +80,8 @@ void pool_wait(struct pool *const *pools, size_t n, int extra,
                double seconds, struct event *out);
 void event_free(struct event *e);
 
-/* One request to one worker of its own: 0, or e says how it failed. */
+/* One request to one worker of its own, and to another where that is killed
+ * from outside: 0, or e says how it failed. */
 int worker_ask(worker_body *body, void *user, const struct str *request,
                double seconds, struct str *reply, struct err *e);
 

@@ -5,14 +5,16 @@
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/status.h"
 #include "base/suggest.h"
 #include "tuner/search/search.h"
 
-enum kind { FLAG, TEXT, WHOLE, NUMBER, SET };
+enum kind { FLAG, TEXT, WHOLE, NUMBER, SET, STATUSES };
 
 struct option {
   const char *name, *form, *meaning;
@@ -70,6 +72,8 @@ static const struct option options[] = {
    "tune calibrate study", WHOLE, AT(jobs), 1, 1024},
   {"timeout", "--timeout S", "seconds a candidate may take (120)",
    RUNS, NUMBER, AT(timeout), 0.001, 1e6},
+  {"retry", "--retry STATUS,...", "try such results again, as timeout,crash",
+   "tune calibrate study", STATUSES, AT(retry), 0, 0},
   {"precision", "--precision R", "wanted of a median, relative (0.005)",
    RUNS, NUMBER, AT(precision), 1e-6, 1},
   {"hot", "--hot", "leave the data in the caches between launches",
@@ -198,6 +202,23 @@ static int take_set(struct request *r, const char *text, struct err *e)
   return 0;
 }
 
+/* Words of enum status for what goes wrong with a candidate. */
+static int take_statuses(struct request *r, const char *text, struct err *e)
+{
+  for (size_t n; *text; text += n + (text[n] == ',')) {
+    char word[16];
+    n = strcspn(text, ",");
+    snprintf(word, sizeof word, "%.*s", n < sizeof word ? (int)n : 0, text);
+    int status = status_parse(word);
+    if (status < 0 || status == STATUS_OK || status == STATUS_RULE)
+      return err_set(e, ERR_USAGE, "--retry %s: must be words of compile, "
+                     "resource, launch, wrong, timeout and crash, with commas "
+                     "between", text);
+    r->retry |= 1u << status;
+  }
+  return r->retry ? 0 : err_set(e, ERR_USAGE, "--retry: needs a value");
+}
+
 static int given_twice(const char *name, struct err *e)
 {
   return err_set(e, ERR_USAGE, "--%s is given twice; which is meant?", name);
@@ -221,6 +242,8 @@ static int take(struct request *r, const struct option *o, const char *text,
     return *text ? 0 : err_set(e, ERR_USAGE, "--%s: needs a value", o->name);
   case SET:
     return take_set(r, text, e);
+  case STATUSES:
+    return take_statuses(r, text, e);
   case WHOLE:
     return take_whole(o, text, to, e);
   case NUMBER:

@@ -25,6 +25,7 @@ struct request {
   const char *sets[REQUEST_SETS]; /* --set, all of them together */
   long long evals, jobs, seed, seeds, ahead, budget, best;
   double seconds, timeout, precision;
+  unsigned retry; /* bits of enum status */
   uint64_t given; /* options, by their place in the table */
   int json, quiet, hot, afresh, annotate, solve, help, version;
   size_t nkeys;

@@ -48,8 +48,8 @@ static int all_final(const struct record *const *best, size_t n)
   return 1;
 }
 
-/* Send f->request to one worker of a pool and wait for its reply. */
-static int ask(struct finals *f, struct pool *pool, struct err *e)
+/* Send f->request to one worker of a pool and wait for what comes of it. */
+static int send_once(struct finals *f, struct pool *pool, struct err *e)
 {
   double left = f->until - clock_now();
   int place = pool_idle(pool);
@@ -60,6 +60,16 @@ static int ask(struct finals *f, struct pool *pool, struct err *e)
   do
     pool_wait(&pool, 1, f->signals, LIMIT, &f->event);
   while (f->event.kind == EVENT_NONE);
+  return 0;
+}
+
+static int ask(struct finals *f, struct pool *pool, struct err *e)
+{
+  int tries = WORKER_TRIES;
+  do
+    if (send_once(f, pool, e))
+      return e->code;
+  while (f->event.kind == EVENT_KILLED && --tries > 0);
   switch (f->event.kind) {
   case EVENT_REPLY:
     return 0;

@@ -30,6 +30,7 @@ struct history {
   void (*notice)(void *user, const char *text);
   void *user;
   struct entries now, outdated;
+  size_t before; /* of `now`: were there when it was opened */
 };
 
 /* What a result is made with: with others it is another result. */
@@ -143,6 +144,7 @@ static int read_all(struct history *h, struct history **out, struct err *e)
 {
   struct journal_reader reader = {h, take, say};
   int code = journal_read(h->path.at, &reader, e) < 0 ? e->code : 0;
+  h->before = h->now.n;
   *out = code ? NULL : h;
   if (code)
     history_close(h);
@@ -217,6 +219,14 @@ const struct record *history_find(const struct history *h,
 {
   size_t i = h->now.n;
   return last(h, &h->now, &i, config);
+}
+
+int history_was_there(const struct history *h, const struct record *r)
+{
+  for (size_t i = h->before; i-- > 0;)
+    if (h->now.list[i].record == r)
+      return 1;
+  return 0;
 }
 
 /* The outdated one since which the least has changed. */

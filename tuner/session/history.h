@@ -38,6 +38,9 @@ const char *history_path(const struct history *h); /* of the journal */
 const struct record *history_find(const struct history *h,
                                   const char *config);
 
+/* Was the record in the journal before this run? */
+int history_was_there(const struct history *h, const struct record *r);
+
 /* Has the journal results of this configuration that do not count any more?
  * Where it has none of the problem that do, those of any configuration tell.
  * Appends what has changed since, a sentence without its end. */

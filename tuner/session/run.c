@@ -22,7 +22,8 @@ int run_open(struct run *run, const struct job *j, const struct target *t,
       .probe = &t->probe, .compiler = t->compiler, .history = run->history,
       .space = j->space, .search = search, .evals = (size_t)r->evals,
       .jobs = (size_t)r->jobs, .seed = (uint64_t)r->seed,
-      .precision = r->precision, .timeout = r->timeout, .hot = r->hot,
+      .precision = r->precision, .timeout = r->timeout, .retry = r->retry,
+      .hot = r->hot,
       .begun = clock_now(), .view = view};
   return 0;
 }

@@ -10,21 +10,14 @@
 
 #include "base/mem.h"
 #include "tuner/device/cache.h"
-#include "base/clock.h"
-#include "tuner/device/compile_worker.h"
-#include "tuner/device/device_worker.h"
-#include "tuner/session/finals.h"
 #include "tuner/reference/problem.h"
+#include "tuner/session/finals.h"
+#include "tuner/session/loop.h"
 #include "tuner/session/scratch.h"
-#include "tuner/session/seeded.h"
 #include "tuner/session/signals.h"
-#include "tuner/device/worker.h"
 
 enum {
-  COMPILE_LIMIT = 60, /* seconds of one compilation */
-  PROBE_LIMIT = 30,   /* of one probe, opening the device included */
-  LAST_PROBE = 1,     /* seconds that the last one may need */
-  PROBE_TRIES = 5,    /* of a device in a row, seconds apart */
+  COMPILE_LIMIT = 60, /* seconds of one compilation, or half of --timeout */
   FINALS_MOST = 30,   /* seconds of a budget that the finalists get */
   HOPELESS = 24,      /* candidates of which none was ok: something is wrong */
   AGAIN_LEAST = 2,    /* seconds of a second try after a timeout ... */
@@ -32,56 +25,6 @@ enum {
 };
 
 #define FINALS_SHARE 0.25 /* of a short budget */
-
-/* Of requests that are no candidate's. */
-#define TAG_PROBE UINT64_MAX
-
-enum state { STATE_NEW, STATE_COMPILING, STATE_COMPILED, STATE_TRIED,
-             STATE_DONE };
-
-struct candidate {
-  enum state state;
-  struct config config;
-  struct str code;
-  struct record *record; /* once done */
-  int known;             /* from the journal */
-  int again;             /* this is its second try */
-  int late;              /* as the first did not end in time */
-};
-
-/* A device, as its worker and we see it. */
-struct place {
-  struct device_job job;
-  unsigned failures; /* of probes in a row */
-  double rest;       /* clock_now() until which it is left alone */
-};
-
-/* Open candidates stand in a ring in the order in which they were asked. */
-struct loop {
-  struct session *s;
-  struct seeded search;
-  struct pool *pools[2]; /* compiling, trying */
-  struct candidate *ring;
-  size_t ahead;       /* its size: candidates that may be open */
-  size_t asked, told; /* ring positions, modulo its size */
-  int ended;          /* nothing more is to be asked */
-  double until;       /* clock_now(); 0: no budget */
-  int signals;        /* descriptor */
-  struct compile_job compile;
-  struct place *places;
-  void **jobs; /* of the places */
-  double longest[2]; /* seconds to a reply, of each pool */
-  struct str folder, scratch, request;
-  struct str plain; /* code of the family's own plain kernel */
-  struct event event;
-};
-
-enum { COMPILING, TRYING };
-
-static struct candidate *at(struct loop *l, size_t i)
-{
-  return &l->ring[i % l->ahead];
-}
 
 /* --- one candidate's way ------------------------------------------------- */
 
@@ -102,11 +45,14 @@ static void set_config(const struct session *s, const struct config *c,
   str_free(&text);
 }
 
-/* A new result: into the journal, then to those who wait for it. */
+/* A new result: into the journal, then to those who wait for it. A timeout is
+ * tried again by who has more time. */
 static int settle(struct loop *l, struct candidate *c, struct record *r,
                   struct err *e)
 {
   set_config(l->s, &c->config, r);
+  if (status_parse(record_get(r, "status")) == STATUS_TIMEOUT)
+    record_set(r, "limit_s", "%.9g", l->s->timeout);
   int code = history_add(l->s->history, r, e);
   finish(c, r, 0);
   return code;
@@ -118,45 +64,17 @@ static int settle_bad(struct loop *l, struct candidate *c, enum status status,
   struct record *r = record_new();
   record_set(r, "status", "%s", status_name(status));
   record_set(r, "reason", "%.400s", why);
+  if (c->killed == WORKER_TRIES)
+    record_set(r, "killed", "%d", c->killed);
   return settle(l, c, r, e);
-}
-
-void session_say_anew(const struct session *s,
-                      void (*notice)(void *user, const char *text),
-                      void *user)
-{
-  char text[sizeof s->why_anew + 60];
-  snprintf(text, sizeof text, "results in the journal are measured anew: %s",
-           s->why_anew);
-  notice(user, text);
-}
-
-/* It was measured before, and does not count any more. */
-static void note_anew(struct session *s, const char *config)
-{
-  struct str why = {0};
-  s->anew += history_outdated(s->history, config, &why) != 0;
-  if (why.len && !*s->why_anew)
-    snprintf(s->why_anew, sizeof s->why_anew, "%s", why.at);
-  str_free(&why);
 }
 
 static void begin(struct loop *l, struct candidate *c)
 {
-  struct str text = {0};
+  const struct record *known = loop_known(l, c);
   c->state = STATE_NEW;
-  config_format(l->s->family, &c->config, &text);
-  const struct record *known = history_find(l->s->history, text.at);
   if (known)
     finish(c, record_copy(known), 1);
-  else
-    note_anew(l->s, text.at);
-  str_free(&text);
-}
-
-static double limit(const struct loop *l, double own)
-{
-  return clock_limit(l->until, own);
 }
 
 /* What hung once must not cost --timeout twice. */
@@ -164,7 +82,12 @@ static double patience(const struct loop *l, const struct candidate *c,
                        int pool, double own)
 {
   double enough = AGAIN_LEAST + AGAIN_TIMES * l->longest[pool];
-  return limit(l, c->late ? fmin(own, enough) : own);
+  return loop_limit(l, c->late ? fmin(own, enough) : own);
+}
+
+static double compile_limit(const struct session *s)
+{
+  return fmin(s->timeout, fmax(COMPILE_LIMIT, s->timeout / 2));
 }
 
 static int send_compile(struct loop *l, struct candidate *c, size_t tag,
@@ -173,8 +96,7 @@ static int send_compile(struct loop *l, struct candidate *c, size_t tag,
   compile_request(&c->config, &l->request);
   c->state = STATE_COMPILING;
   return pool_send(l->pools[COMPILING], place, tag, &l->request,
-                   patience(l, c, COMPILING,
-                            fmin(COMPILE_LIMIT, l->s->timeout)), e);
+                   patience(l, c, COMPILING, compile_limit(l->s)), e);
 }
 
 /* What was asked for by name is timed in full, however slow it is. */
@@ -188,37 +110,12 @@ static int send_trial(struct loop *l, struct candidate *c, size_t tag,
                    patience(l, c, TRYING, l->s->timeout), e);
 }
 
-/* A simulated device is as good as new with every worker. */
-static int probing(const struct session *s)
-{
-  return s->probe && !s->device->modelled;
-}
-
-static int send_probe(struct loop *l, int place, struct err *e)
-{
-  probe_request(l->s->probe, &l->request);
-  return pool_send(l->pools[TRYING], place, TAG_PROBE, &l->request,
-                   limit(l, PROBE_LIMIT), e);
-}
-
-/* A new worker's first request is the probe. */
-static int probe_new(struct loop *l, struct err *e)
-{
-  int code = 0;
-  for (size_t i = 0; i < l->s->devices && probing(l->s) && !code; i++)
-    if (pool_free(l->pools[TRYING], (int)i)
-        && pool_age(l->pools[TRYING], (int)i) == 0
-        && l->places[i].rest <= clock_now())
-      code = send_probe(l, (int)i, e);
-  return code;
-}
-
 /* A free device that was found well, or -1. */
 static int idle_device(const struct loop *l)
 {
   for (size_t i = 0; i < l->s->devices; i++)
     if (pool_free(l->pools[TRYING], (int)i)
-        && (!probing(l->s) || pool_age(l->pools[TRYING], (int)i) > 0))
+        && (!loop_probing(l->s) || pool_age(l->pools[TRYING], (int)i) > 0))
       return (int)i;
   return -1;
 }
@@ -234,10 +131,10 @@ static void account(struct loop *l)
 /* Give the oldest candidates that wait to the workers that are free. */
 static int dispatch(struct loop *l, struct err *e)
 {
-  if (probe_new(l, e))
+  if (loop_probe_new(l, e))
     return e->code;
   for (size_t i = l->told; i < l->asked; i++) {
-    struct candidate *c = at(l, i);
+    struct candidate *c = loop_at(l, i);
     int place, code = 0;
     if (c->state == STATE_NEW
         && (place = pool_idle(l->pools[COMPILING])) >= 0)
@@ -259,7 +156,7 @@ static int dispatch(struct loop *l, struct err *e)
 static int second_try(struct loop *l, struct candidate *c, enum state back)
 {
   int compiling = l->event.pool == l->pools[COMPILING];
-  unsigned first = !compiling && probing(l->s) ? 2 : 1;
+  unsigned first = !compiling && loop_probing(l->s) ? 2 : 1;
   if (c->again || l->event.age <= first)
     return 0;
   c->again = 1;
@@ -315,34 +212,6 @@ static int tried(struct loop *l, struct candidate *c, struct err *e)
   return e->code;
 }
 
-/* A device that is not well is left alone for a while, then tried again. */
-static int not_well(struct loop *l, const char *why, struct err *e)
-{
-  struct place *p = &l->places[l->event.place];
-  if (l->event.kind == EVENT_REPLY)
-    pool_retire(l->event.pool, l->event.place);
-  p->rest = clock_now() + ++p->failures;
-  if (p->failures < PROBE_TRIES)
-    return 0;
-  return err_set(e, ERR_FAILED, "%s is not well, %u probes in a row failed "
-                 "(%s); the results so far are kept", p->job.device->name,
-                 p->failures, why);
-}
-
-static int probed(struct loop *l, struct err *e)
-{
-  struct probe p;
-  struct err why = {0};
-  if (l->event.kind != EVENT_REPLY)
-    return not_well(l, l->event.why, e);
-  if (probe_reply(&l->event.reply, &p, &why))
-    return not_well(l, why.text, e);
-  l->places[l->event.place].failures = 0;
-  if (l->event.place == 0)
-    drift_add(&l->s->drift, &(struct drift){1, p, p});
-  return 0;
-}
-
 /* No answer, or a dead worker. What holds a worker so that it cannot be ended
  * is not to get another. */
 static int lost(struct loop *l, struct candidate *c, enum status status,
@@ -358,6 +227,22 @@ static int lost(struct loop *l, struct candidate *c, enum status status,
   return settle_bad(l, c, status, why, e);
 }
 
+/* What befell the worker says nothing of the candidate, unless it befalls each
+ * that tries it: then this run goes on without it. */
+static int killed(struct loop *l, struct candidate *c, struct err *e)
+{
+  char why[sizeof l->event.why + 60];
+  l->s->killed++;
+  if (++c->killed < WORKER_TRIES) {
+    c->state = l->event.pool == l->pools[COMPILING] ? STATE_NEW
+                                                    : STATE_COMPILED;
+    return 0;
+  }
+  snprintf(why, sizeof why, "%s; so were %d before it; the next run tries it "
+           "again", l->event.why, WORKER_TRIES - 1);
+  return settle_bad(l, c, STATUS_CRASH, why, e);
+}
+
 static int handle(struct loop *l, struct err *e)
 {
   int pool = l->event.pool == l->pools[TRYING] ? TRYING : COMPILING;
@@ -365,8 +250,8 @@ static int handle(struct loop *l, struct err *e)
     l->longest[pool] = fmax(l->longest[pool], l->event.seconds);
   if (l->event.kind != EVENT_NONE && l->event.kind != EVENT_SIGNAL
       && l->event.tag == TAG_PROBE)
-    return clock_past(l->until) ? 0 : probed(l, e);
-  struct candidate *c = at(l, l->event.tag);
+    return clock_past(l->until) ? 0 : loop_probed(l, e);
+  struct candidate *c = loop_at(l, l->event.tag);
   switch (l->event.kind) {
   case EVENT_NONE:
     return 0;
@@ -375,6 +260,8 @@ static int handle(struct loop *l, struct err *e)
   case EVENT_REPLY:
     return l->event.pool == l->pools[COMPILING] ? compiled(l, c, e)
                                                 : tried(l, c, e);
+  case EVENT_KILLED:
+    return killed(l, c, e);
   case EVENT_CRASH:
     return lost(l, c, STATUS_CRASH, e);
   case EVENT_TIMEOUT: /* when all time is up, it is not the candidate's fault */
@@ -402,7 +289,7 @@ static enum search_answer next(struct loop *l, struct config *c)
 static void fill(struct loop *l)
 {
   while (!l->ended && l->asked - l->told < l->ahead) {
-    struct candidate *c = at(l, l->asked);
+    struct candidate *c = loop_at(l, l->asked);
     *c = (struct candidate){0};
     enum search_answer a = next(l, &c->config);
     l->ended = a == SEARCH_END;
@@ -422,6 +309,7 @@ static void count(struct session *s, const struct candidate *c)
   s->done++;
   s->known += c->known != 0;
   s->counts[status]++;
+  s->known_counts[status] += c->known != 0;
   if (status == STATUS_OK && (s->best_number == 0 || us < s->best_us)) {
     s->best_us = us;
     s->best_number = s->done;
@@ -450,8 +338,8 @@ static void advance(struct loop *l)
 {
   double from = clock_now();
   fill(l);
-  while (l->told < l->asked && at(l, l->told)->state == STATE_DONE) {
-    tell(l, at(l, l->told));
+  while (l->told < l->asked && loop_at(l, l->told)->state == STATE_DONE) {
+    tell(l, loop_at(l, l->told));
     fill(l);
   }
   l->s->search_s += clock_now() - from;
@@ -491,7 +379,7 @@ static int run(struct loop *l, struct err *e)
     }
     if ((code = workers_left(l, e)) || (code = dispatch(l, e)))
       return code;
-    pool_wait(l->pools, 2, l->signals, limit(l, 0.1), &l->event);
+    pool_wait(l->pools, 2, l->signals, loop_limit(l, 0.1), &l->event);
     account(l);
     if ((code = handle(l, e)))
       return code;
@@ -560,8 +448,8 @@ static void close_loop(struct loop *l)
   pool_close(l->pools[COMPILING]);
   pool_close(l->pools[TRYING]);
   for (size_t i = l->told; i < l->asked; i++) {
-    record_free(at(l, i)->record);
-    str_free(&at(l, i)->code);
+    record_free(loop_at(l, i)->record);
+    str_free(&loop_at(l, i)->code);
   }
   if (!s->given)
     seeded_close(&l->search);
@@ -575,22 +463,6 @@ static void close_loop(struct loop *l)
   str_free(&l->plain);
 }
 
-/* The clock once more, where the budget has the time for it. */
-static void probe_last(struct loop *l)
-{
-  struct session *s = l->s;
-  struct err unsaid = {0};
-  l->until = s->until;
-  if (!probing(s) || s->drift.n == 0 || !pool_free(l->pools[TRYING], 0)
-      || limit(l, LAST_PROBE) < LAST_PROBE || send_probe(l, 0, &unsaid))
-    return;
-  do
-    pool_wait(&l->pools[TRYING], 1, l->signals, PROBE_LIMIT, &l->event);
-  while (l->event.kind != EVENT_SIGNAL && l->event.tag != TAG_PROBE);
-  if (l->event.kind != EVENT_SIGNAL)
-    probed(l, &unsaid);
-}
-
 int session_run(struct session *s, struct err *e)
 {
   struct loop loop;
@@ -599,7 +471,7 @@ int session_run(struct session *s, struct err *e)
   open_loop(&loop, s);
   loop.signals = signals;
   int code = compile_plain(s->family, compile_body, &loop,
-                           limit(&loop, COMPILE_LIMIT), &loop.plain, e);
+                           loop_limit(&loop, COMPILE_LIMIT), &loop.plain, e);
   if (!code)
     code = run(&loop, e);
   if (!code && !s->device->modelled && s->ngiven <= 1) {
@@ -608,7 +480,7 @@ int session_run(struct session *s, struct err *e)
     code = finals_run(s, loop.pools, signals, e);
   }
   if (!code)
-    probe_last(&loop);
+    loop_probe_last(&loop);
   close_loop(&loop);
   if (signals_take(signals) && !code)
     code = err_set(e, ERR_INTERRUPTED, "interrupted");

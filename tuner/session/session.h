@@ -13,6 +13,12 @@
  * run with its last device. A new worker of a real device runs the probe first
  * (probe.h), and gets no candidate before that was right.
  *
+ * A result of the journal counts, but for these, which are tried again once: a
+ * timeout where the limit was lower (`limit_s`), what was given up because its
+ * workers were killed from outside (`killed`), and what the run is to retry.
+ * A worker that is killed so (kill -9, the kernel's OOM killer) costs nothing:
+ * its request goes to another, WORKER_TRIES times.
+ *
  * Nothing here prints: a view is told what happens.
  */
 // SPDX-License-Identifier: MIT
@@ -59,6 +65,7 @@ struct session {
   size_t evals, jobs;
   uint64_t seed;
   double precision, timeout;
+  unsigned retry;            /* bits of enum status: tried again, see below */
   double begun, until; /* clock_now(); until 0: no budget */
   int hot;
   struct session_view view;
@@ -67,7 +74,9 @@ struct session {
   size_t done, known;        /* candidates; of these, from the journal */
   size_t anew;               /* others that the journal has, but outdated */
   char why_anew[300];
-  size_t counts[STATUS_N];
+  size_t counts[STATUS_N], known_counts[STATUS_N];
+  size_t retried;            /* results of the journal, tried again */
+  size_t killed;             /* workers, from outside */
   size_t best_number;        /* of the fastest candidate, from 1; 0: none */
   double best_us;
   double compile_s, device_s, search_s; /* worked; wall time is the caller's */

@@ -1,0 +1,86 @@
+/* loop.h - the session's event loop, for the files that it is made of. */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_loop_h
+#define tuner_loop_h
+
+#include "base/clock.h"
+#include "tuner/device/compile_worker.h"
+#include "tuner/device/device_worker.h"
+#include "tuner/device/worker.h"
+#include "tuner/session/seeded.h"
+#include "tuner/session/session.h"
+
+enum state { STATE_NEW, STATE_COMPILING, STATE_COMPILED, STATE_TRIED,
+             STATE_DONE };
+
+struct candidate {
+  enum state state;
+  struct config config;
+  struct str code;
+  struct record *record; /* once done */
+  int known;             /* from the journal */
+  int again;             /* this is its second try */
+  int late;              /* as the first did not end in time */
+  int killed;            /* workers under it, from outside */
+};
+
+/* A device, as its worker and we see it. */
+struct place {
+  struct device_job job;
+  unsigned failures; /* of probes in a row */
+  double rest;       /* clock_now() until which it is left alone */
+};
+
+/* Open candidates stand in a ring in the order in which they were asked. */
+struct loop {
+  struct session *s;
+  struct seeded search;
+  struct pool *pools[2]; /* compiling, trying */
+  struct candidate *ring;
+  size_t ahead;       /* its size: candidates that may be open */
+  size_t asked, told; /* ring positions, modulo its size */
+  int ended;          /* nothing more is to be asked */
+  double until;       /* clock_now(); 0: no budget */
+  int signals;        /* descriptor */
+  struct compile_job compile;
+  struct place *places;
+  void **jobs; /* of the places */
+  double longest[2]; /* seconds to a reply, of each pool */
+  struct str folder, scratch, request;
+  struct str plain; /* code of the family's own plain kernel */
+  struct event event;
+};
+
+enum { COMPILING, TRYING };
+
+static inline struct candidate *loop_at(struct loop *l, size_t i)
+{
+  return &l->ring[i % l->ahead];
+}
+
+/* Seconds until the budget ends, or a limit of one's own. */
+static inline double loop_limit(const struct loop *l, double own)
+{
+  return clock_limit(l->until, own);
+}
+
+/* --- what the journal has: loop_known.c ---------------------------------- */
+
+/* A candidate's result in the journal, NULL where it is to be tried. */
+const struct record *loop_known(struct loop *l, const struct candidate *c);
+
+/* --- the probe kernel: loop_probe.c -------------------------------------- */
+
+/* Of requests that are no candidate's. */
+#define TAG_PROBE UINT64_MAX
+
+/* A simulated device is as good as new with every worker. */
+int loop_probing(const struct session *s);
+/* A new worker's first request is the probe. */
+int loop_probe_new(struct loop *l, struct err *e);
+/* What l->event says of the probe that was sent. */
+int loop_probed(struct loop *l, struct err *e);
+/* The clock once more, where the budget has the time for it. */
+void loop_probe_last(struct loop *l);
+
+#endif

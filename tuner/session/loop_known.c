@@ -1,0 +1,52 @@
+/* loop_known.c - which results of the journal count: see loop.h. */
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+
+#include "tuner/session/loop.h"
+
+void session_say_anew(const struct session *s,
+                      void (*notice)(void *user, const char *text),
+                      void *user)
+{
+  char text[sizeof s->why_anew + 60];
+  snprintf(text, sizeof text, "results in the journal are measured anew: %s",
+           s->why_anew);
+  notice(user, text);
+}
+
+/* What was measured before and does not count any more. */
+static void note_anew(struct session *s, const char *config)
+{
+  struct str why = {0};
+  s->anew += history_outdated(s->history, config, &why) != 0;
+  if (why.len && !*s->why_anew)
+    snprintf(s->why_anew, sizeof s->why_anew, "%s", why.at);
+  str_free(&why);
+}
+
+/* Is it for this run to try it again, whatever an earlier one found? */
+static int wanted_again(const struct session *s, const struct record *r)
+{
+  int status = status_parse(record_text(r, "status"));
+  if (!history_was_there(s->history, r))
+    return 0;
+  return (s->retry >> status & 1) || record_get(r, "killed")
+         || (status == STATUS_TIMEOUT
+             && s->timeout > record_number(r, "limit_s", 0));
+}
+
+const struct record *loop_known(struct loop *l, const struct candidate *c)
+{
+  struct session *s = l->s;
+  struct str text = {0};
+  config_format(s->family, &c->config, &text);
+  const struct record *r = history_find(s->history, text.at);
+  if (!r)
+    note_anew(s, text.at);
+  else if (wanted_again(s, r)) {
+    s->retried++;
+    r = NULL;
+  }
+  str_free(&text);
+  return r;
+}
