@@ -176,11 +176,21 @@ static int set_lock(int fd, short type)
   return result;
 }
 
-int file_lock(int fd, const char *path, struct err *e)
+static int lock(int fd, short type, const char *path, struct err *e)
 {
-  if (!set_lock(fd, F_WRLCK))
+  if (!set_lock(fd, type))
     return 0;
   return err_set(e, ERR_FAILED, "%s: cannot lock: %s", path, strerror(errno));
+}
+
+int file_lock(int fd, const char *path, struct err *e)
+{
+  return lock(fd, F_WRLCK, path, e);
+}
+
+int file_share(int fd, const char *path, struct err *e)
+{
+  return lock(fd, F_RDLCK, path, e);
 }
 
 void file_unlock(int fd)

@@ -39,6 +39,8 @@ int file_flush_folder(const char *path, struct err *e);
  * with unlock, with close() of any descriptor of the file in this process,
  * and with the process. */
 int file_lock(int fd, const char *path, struct err *e);
+/* The same, with others who only read; fd need not be writable. */
+int file_share(int fd, const char *path, struct err *e);
 void file_unlock(int fd);
 
 #endif

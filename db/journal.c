@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +15,13 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "db/lines.h"
+#include "db/mark.h"
 
 struct journal {
-  int fd;
+  int fd, mark; /* mark: -1 where it cannot be written */
   char *path;
+  struct lines_end end; /* of what journal_follow() has read */
+  int begun;
 };
 
 static int make_folder(const char *path, struct err *e)
@@ -49,7 +53,7 @@ int journal_open(struct journal **out, const char *path, struct err *e)
     return code;
   }
   struct journal *j = mem_alloc(sizeof *j);
-  *j = (struct journal){fd, mem_copy(path)};
+  *j = (struct journal){fd, mark_open(path), mem_copy(path), {0}, 0};
   *out = j;
   return 0;
 }
@@ -59,6 +63,8 @@ void journal_close(struct journal *j)
   if (!j)
     return;
   close(j->fd);
+  if (j->mark >= 0)
+    close(j->mark);
   free(j->path);
   free(j);
 }
@@ -79,6 +85,17 @@ static int is_torn(int fd, off_t size)
 {
   char last;
   return size > 0 && pread(fd, &last, 1, size - 1) == 1 && last != '\n';
+}
+
+/* Where nobody has written since the last reading, it needs no other. */
+static void appended(struct journal *j, off_t before, const struct str *text)
+{
+  off_t now = before + (off_t)text->len;
+  mark_set(j->mark, now);
+  if (j->end.bytes != before)
+    return;
+  j->end.bytes = now;
+  j->end.lines += 1 + (*text->at == '\n');
 }
 
 /* Append under the lock. What cannot be written whole is taken back, so that
@@ -104,6 +121,8 @@ static int append(struct journal *j, const struct str *line, struct err *e)
                    j->path, strerror(errno));
     if (ftruncate(j->fd, now.st_size))
       err_prefix(e, "half a line is left at the end");
+  } else {
+    appended(j, now.st_size, &text);
   }
   str_free(&text);
   return code;
@@ -132,28 +151,54 @@ struct reading {
   int damaged;
 };
 
-static void take(void *user, struct record *r, size_t line)
+static void take(void *user, struct record *r, size_t line, uint64_t hash)
 {
   (void)line;
+  (void)hash;
   const struct journal_reader *reader = ((struct reading *)user)->reader;
   reader->record(reader->user, r);
+}
+
+static void say(const struct reading *now, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void say(const struct reading *now, const char *format, ...)
+{
+  char text[PATH_MAX + 300];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (now->reader->notice)
+    now->reader->notice(now->reader->user, text);
 }
 
 static void notice(void *user, size_t line, int torn, const char *why)
 {
   struct reading *now = user;
   now->damaged += !torn;
-  if (!now->reader->notice)
-    return;
-  struct str text = {0};
-  if (torn)
-    str_addf(&text, "%s:%zu: the last line was cut off while being written; "
-             "it was never reported and is dropped", now->path, line);
+  if (torn && why)
+    say(now, "%s:%zu: the last line was cut off and is dropped: its writer was "
+        "killed before the result was reported, or the file was cut",
+        now->path, line);
+  else if (torn)
+    say(now, "%s:%zu: the last line has lost its end and is used", now->path,
+        line);
   else
-    str_addf(&text, "%s:%zu: skipped a damaged line: %s", now->path, line,
-             why);
-  now->reader->notice(now->reader->user, text.at);
-  str_free(&text);
+    say(now, "%s:%zu: skipped a damaged line: %s", now->path, line, why);
+}
+
+/* Is it as long as it was? */
+static void compare(const struct reading *now, off_t was, int bad,
+                    const struct lines_end *end)
+{
+  if (bad)
+    say(now, "%s.mark: is damaged, and says no more whether the journal was "
+        "cut; the next result makes it new", now->path);
+  else if (end->bytes < was)
+    say(now, "%s: ends at byte %lld, and was %lld long: results at its end are "
+        "lost, or were taken out, and will be measured again", now->path,
+        (long long)(end->bytes < 0 ? 0 : end->bytes), (long long)was);
 }
 
 int journal_read(const char *path, const struct journal_reader *reader,
@@ -161,5 +206,43 @@ int journal_read(const char *path, const struct journal_reader *reader,
 {
   struct reading now = {path, reader, 0};
   struct lines lines = {&now, take, notice};
-  return lines_read(path, &lines, e) ? -1 : now.damaged;
+  struct lines_end end;
+  int bad;
+  off_t was = mark_get(path, &bad);
+  if (lines_read(path, &lines, &end, e))
+    return -1;
+  compare(&now, was, bad, &end);
+  return now.damaged;
+}
+
+/* Under the lock, which keeps out whoever may take back what it wrote. */
+static int follow(struct journal *j, const struct journal_reader *reader,
+                  off_t size, struct err *e)
+{
+  struct reading now = {j->path, reader, 0};
+  struct lines lines = {&now, take, notice};
+  int bad = 0;
+  off_t was = j->begun ? j->end.bytes : mark_get(j->path, &bad);
+  if (size < j->end.bytes)
+    j->end.bytes = size;
+  int code = lines_follow(j->fd, j->path, &lines, &j->end, e);
+  if (!code)
+    compare(&now, was, bad, &j->end);
+  j->begun = 1;
+  return code;
+}
+
+int journal_follow(struct journal *j, const struct journal_reader *reader,
+                   struct err *e)
+{
+  struct stat now;
+  if (!fstat(j->fd, &now) && j->begun && now.st_size == j->end.bytes)
+    return 0;
+  int code = file_share(j->fd, j->path, e);
+  if (!code && fstat(j->fd, &now))
+    code = err_set(e, ERR_FAILED, "%s: %s", j->path, strerror(errno));
+  if (!code)
+    code = follow(j, reader, now.st_size, e);
+  file_unlock(j->fd);
+  return code;
 }

@@ -6,6 +6,10 @@
  * dropped with a notice when it is read, and the next append starts on a
  * fresh line; any other damaged line is reported with file:line and skipped,
  * the rest stays usable.
+ *
+ * Noticed is each damaged line, and that the file is shorter than it was
+ * (mark.h), wherever it was cut. Not noticed is what has the length of what
+ * it replaces and sound checksums, and a cut of a file whose mark is gone, too.
  */
 // SPDX-License-Identifier: MIT
 #ifndef db_journal_h
@@ -26,6 +30,10 @@ struct journal_reader {
   void (*record)(void *user, struct record *r);
   void (*notice)(void *user, const char *text); /* may be NULL */
 };
+
+/* Read what was appended since the last call: at first all there is. */
+int journal_follow(struct journal *j, const struct journal_reader *reader,
+                   struct err *e);
 
 /* A file that does not exist is an empty journal. Returns the number of
  * damaged lines other than a torn last one, or -1 with e set. */

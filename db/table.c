@@ -3,9 +3,11 @@
 #include "db/table.h"
 
 #include <dirent.h>
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "db/lines.h"
 
@@ -103,34 +106,107 @@ static const char *misfit(const struct record *r, const char *arch,
   return NULL;
 }
 
+/* What the last line of a table says of those before it: their number, and a
+ * sum over them in their order. */
+struct total {
+  size_t rows;
+  uint64_t sum;
+};
+
 struct loading {
   struct table *table;
   const char *path, *arch, *family;
   void (*notice)(void *, const char *);
   void *user;
   size_t damaged;
+  struct total seen, told;
+  int ends; /* last lines, and rows behind one; one it should be */
+  struct lines_end end;
 };
 
-static void say(const struct loading *l, const char *what)
+static void say(const struct loading *l, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void say(const struct loading *l, const char *format, ...)
 {
+  struct str text = {0};
+  char what[PATH_MAX + 300];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  str_addf(&text, "%s%s", l->path, what);
   if (l->notice)
-    l->notice(l->user, what);
+    l->notice(l->user, text.at);
+  str_free(&text);
 }
 
+/* A table is written whole: a cut last line is damage. */
 static void refuse(void *user, size_t line, int torn, const char *why)
 {
-  (void)torn; /* a table is written whole: a cut last line is damage */
   struct loading *l = user;
+  (void)torn;
+  if (!why) {
+    say(l, ":%zu: the last line has lost its end", line);
+    return;
+  }
   l->damaged++;
-  struct str said = {0};
-  str_addf(&said, "%s:%zu: not used: %s", l->path, line, why);
-  say(l, said.at);
-  str_free(&said);
+  say(l, ":%zu: not used: %s", line, why);
 }
 
-static void take(void *user, struct record *r, size_t line)
+static void count(struct total *t, uint64_t hash)
+{
+  uint64_t both[2] = {htole64(t->sum), htole64(hash)};
+  t->sum = hash_64(both, sizeof both);
+  t->rows++;
+}
+
+/* `rows` and `sum`, where no row can have them. */
+static int take_end(struct loading *l, const struct record *r)
+{
+  if (!record_get(r, "rows") || record_get(r, "problem"))
+    return 0;
+  l->ends++;
+  l->told.rows = strtoull(record_text(r, "rows"), NULL, 10);
+  l->told.sum = strtoull(record_text(r, "sum"), NULL, 16);
+  return 1;
+}
+
+static void add_end(const struct total *t, struct str *text)
+{
+  struct record *r = record_new();
+  record_set(r, "rows", "%zu", t->rows);
+  record_set(r, "sum", "%016llx", (unsigned long long)t->sum);
+  record_format(r, text);
+  str_add(text, "\n");
+  record_free(r);
+}
+
+/* Are the rows those that were written? */
+static void judge(const struct loading *l)
+{
+  if (l->end.bytes < 0)
+    return;
+  if (!l->ends)
+    say(l, ": its last line, which counts the rows, is not there: it was cut "
+        "off, or an older version wrote the table; the rows that are here are "
+        "used");
+  else if (l->ends > 1 || l->seen.rows != l->told.rows
+           || l->seen.sum != l->told.sum)
+    say(l, ": rows are lost, or it was changed by other programs: %zu are "
+        "sound, %zu were written; those that are here are used",
+        l->seen.rows, l->told.rows);
+}
+
+static void take(void *user, struct record *r, size_t line, uint64_t hash)
 {
   struct loading *l = user;
+  if (take_end(l, r)) {
+    record_free(r);
+    return;
+  }
+  count(&l->seen, hash);
+  l->ends += l->ends > 0;
   const char *why = misfit(r, l->arch, l->family);
   if (why) {
     refuse(l, line, 0, why);
@@ -144,11 +220,12 @@ static int load(struct loading *l, struct err *e)
 {
   struct lines lines = {l, take, refuse};
   l->table = mem_alloc(sizeof *l->table);
-  int code = lines_read(l->path, &lines, e);
+  int code = lines_read(l->path, &lines, &l->end, e);
   if (code) {
     table_free(l->table);
     l->table = NULL;
   } else {
+    judge(l);
     sort(l->table);
   }
   return code;
@@ -163,7 +240,8 @@ int table_load(struct table **out, const char *dir, const char *arch,
   int code = find_place(&place, dir, arch, family, e);
   if (code)
     return code;
-  struct loading l = {NULL, place.table, arch, family, notice, user, 0};
+  struct loading l = {.path = place.table, .arch = arch, .family = family,
+                      .notice = notice, .user = user};
   code = load(&l, e);
   *out = l.table;
   return code;
@@ -251,22 +329,24 @@ static int keep_damaged(const struct loading *l, struct err *e)
   int code = file_read(l->path, SIZE_MAX, &old, e);
   if (!code)
     code = file_replace(path, str_text(&old), old.len, e);
-  str_clear(&old);
-  str_addf(&old, "%s: %zu damaged lines are taken out; the table as it was "
-           "is kept as %s", l->path, l->damaged, path);
-  if (!code)
-    say(l, old.at);
   str_free(&old);
+  if (!code)
+    say(l, ": %zu damaged lines are taken out; the table as it was is kept as "
+        "%s", l->damaged, path);
   return code;
 }
 
 static int store(const struct loading *l, struct err *e)
 {
   struct str text = {0};
+  struct total total = {0};
   for (size_t i = 0; i < l->table->n; i++) {
+    size_t from = text.len;
     record_format(l->table->rows[i], &text);
+    count(&total, hash_64(text.at + from, text.len - from));
     str_add(&text, "\n");
   }
+  add_end(&total, &text);
   int code = file_replace(l->path, str_text(&text), text.len, e);
   str_free(&text);
   return code;
@@ -337,7 +417,8 @@ int table_put(const char *dir, const struct record *row,
   if (code)
     return code;
   sweep(&place);
-  struct loading l = {NULL, place.table, arch, family, notice, user, 0};
+  struct loading l = {.path = place.table, .arch = arch, .family = family,
+                      .notice = notice, .user = user};
   code = rewrite(&l, row, e);
   close(lock);
   return code;

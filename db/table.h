@@ -10,6 +10,11 @@
  * the other. Every row must have arch, family, problem and source (the word
  * measured or modelled); device, cus and hot count as empty where left out.
  *
+ * The last line has the number of rows and a sum over them, so that lost rows
+ * are noticed, wherever the file was cut. Where it does not agree, or is missing
+ * (an older version wrote none), that is said and the rows are used; the next
+ * table_put() writes it.
+ *
  * A damaged line, or a row of another arch or family, is never used. Before
  * such a table is rewritten without it, the file is copied as it is to
  * FAMILY.table.damaged-N beside it, and that is said.

@@ -46,6 +46,12 @@ static inline int folder_remove(void **state)
   return code;
 }
 
+/* A byte with one bit changed, or (8, 9) what ends lines and words. */
+static inline char damage(char was, int way)
+{
+  return way < 8 ? (char)(was ^ 1 << way) : way == 8 ? '\n' : ' ';
+}
+
 /* The path of a file in the folder; good until the next call. */
 static inline const char *folder_file(struct folder *f, const char *name)
 {

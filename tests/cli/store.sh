@@ -71,7 +71,7 @@ two=$!
 wait $one || fail "the first of two failed: $(cat "$work/one")"
 wait $two || fail "the second of two failed: $(cat "$work/two")"
 [ "$(grep -c . "$journal")" -eq 16 ] || fail "the journal lost lines"
-[ "$(grep -c . "$table")" -eq 1 ] || fail "the table has not one row"
+[ "$(grep -c ' problem=' "$table")" -eq 1 ] || fail "the table has not one row"
 
 # Damage: a line changed, the last one torn. The rest is used.
 line=$(grep -n ' seed=1 ' "$journal" | head -1 | cut -d: -f1)
@@ -89,7 +89,18 @@ says "8 of 8 from the journal"
 # A damaged row of the table is not shown and does not stop anything.
 echo "family=gemm rubbish" >>"$table"
 expect 0 show gemm
-says "gemm.table:2"
+says "gemm.table:3"
 expect 0 $small --evals 8
 expect 0 show gemm
+says_not notice
+
+# Neither is a cut between two lines kept quiet, of table or journal.
+sed -i '$d' "$table"
+expect 0 show gemm
+says "gemm.table: its last line, which counts the rows, is not there"
+sed -i '$d' "$journal"
+expect 0 $small --evals 8 --seed 1
+says "gemm.journal: ends at byte"
+expect 0 $small --evals 8 --seed 1
+says_not notice
 end

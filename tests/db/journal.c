@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "base/file.h"
 #include "db/journal.h"
 #include "tests/base/folder.h"
 
@@ -129,6 +130,146 @@ static void whole_last_line_without_newline(void **state)
   must_append(path, 3, 4);
   assert_int_equal(read_all(path, &s), 0);
   in_order(&s, 4);
+  str_free(&s.notices);
+}
+
+/* Three records and the mark that belongs to them, as they are on the disk. */
+static const char *three_records(struct folder *f, struct str *text)
+{
+  struct err e = {0};
+  const char *path = folder_file(f, "journal");
+  must_append(path, 0, 3);
+  assert_int_equal(file_read(path, 1 << 20, text, &e), 0);
+  return path;
+}
+
+/* What is left is as it was, and something is said. */
+static void must_notice(const char *path, size_t at)
+{
+  struct seen s = {0};
+  read_all(path, &s);
+  if (!s.notices.len)
+    fail_msg("damage at byte %zu is not noticed", at);
+  assert_true(s.n <= 3);
+  for (int i = 0; i < s.n; i++)
+    assert_in_range(s.at[i], 0, 2);
+  str_free(&s.notices);
+}
+
+static void every_cut_is_noticed(void **state)
+{
+  struct str text = {0};
+  struct seen s = {0};
+  const char *path = three_records(*state, &text);
+  for (size_t n = text.len; n-- > 0;) {
+    assert_int_equal(truncate(path, (off_t)n), 0);
+    must_notice(path, n);
+  }
+  unlink(path);
+  must_notice(path, 0);
+  must_append(path, 0, 1); /* that counts from now on */
+  assert_int_equal(read_all(path, &s), 0);
+  assert_int_equal(s.notices.len, 0);
+  in_order(&s, 1);
+  str_free(&s.notices);
+  str_free(&text);
+}
+
+static void damage_bytes(const char *path, const char *damaged,
+                         const struct str *text)
+{
+  int fd = open(damaged, O_WRONLY);
+  for (size_t n = 0; n < text->len; n++) {
+    for (int bit = 0; bit < 10; bit++) {
+      char c = damage(text->at[n], bit);
+      assert_int_equal(pwrite(fd, &c, 1, (off_t)n), 1);
+      if (c != text->at[n])
+        must_notice(path, n);
+    }
+    assert_int_equal(pwrite(fd, text->at + n, 1, (off_t)n), 1);
+  }
+  close(fd);
+}
+
+static void every_damaged_byte_is_noticed(void **state)
+{
+  struct str text = {0}, mark = {0};
+  struct seen s = {0};
+  struct err e = {0};
+  char at[256];
+  snprintf(at, sizeof at, "%s", three_records(*state, &text));
+  damage_bytes(at, at, &text);
+  const char *path = folder_file(*state, "journal.mark");
+  assert_int_equal(file_read(path, 1 << 20, &mark, &e), 0);
+  damage_bytes(at, path, &mark);
+  must_append(at, 3, 4);
+  assert_int_equal(read_all(at, &s), 0);
+  assert_int_equal(s.notices.len, 0);
+  in_order(&s, 4);
+  str_free(&s.notices);
+  str_free(&text);
+  str_free(&mark);
+}
+
+/* Of older versions there is no mark. */
+static void a_journal_without_mark_is_read(void **state)
+{
+  struct seen s = {0};
+  const char *path = folder_file(*state, "journal");
+  must_append(path, 0, 3);
+  assert_int_equal(unlink(folder_file(*state, "journal.mark")), 0);
+  path = folder_file(*state, "journal");
+  assert_int_equal(read_all(path, &s), 0);
+  in_order(&s, 3);
+  assert_int_equal(s.notices.len, 0);
+  must_append(path, 3, 4);
+  assert_int_equal(access(folder_file(*state, "journal.mark"), F_OK), 0);
+  str_free(&s.notices);
+}
+
+static void follow(struct journal *j, struct seen *s)
+{
+  struct journal_reader reader = {s, take, note};
+  struct err e = {0};
+  s->n = 0;
+  if (journal_follow(j, &reader, &e))
+    fail_msg("%s", e.text);
+}
+
+/* What others append is read once, what one appends oneself not at all, unless
+ * others did in between. */
+static void a_journal_is_followed(void **state)
+{
+  const char *path = folder_file(*state, "journal");
+  struct seen s = {0};
+  struct err e;
+  must_append(path, 0, 2);
+  struct journal *j = must_open(path);
+  follow(j, &s);
+  in_order(&s, 2);
+  follow(j, &s);
+  assert_int_equal(s.n, 0);
+  assert_int_equal(append(j, 2, &e), 0);
+  follow(j, &s);
+  assert_int_equal(s.n, 0);
+  must_append(path, 3, 4);
+  assert_int_equal(append(j, 4, &e), 0);
+  follow(j, &s);
+  assert_int_equal(s.n, 2);
+  assert_int_equal(s.at[0], 3);
+  assert_int_equal(s.notices.len, 0);
+  raw_append(path, "torn", 4); /* its writer has died */
+  follow(j, &s);
+  assert_non_null(strstr(s.notices.at, "journal:6: the last line was cut"));
+  str_clear(&s.notices);
+  must_append(path, 6, 7);
+  follow(j, &s);
+  assert_int_equal(s.n, 1);
+  assert_int_equal(s.at[0], 6);
+  assert_int_equal(truncate(path, 10), 0);
+  follow(j, &s);
+  assert_non_null(strstr(s.notices.at, "ends at byte 10, and was "));
+  journal_close(j);
   str_free(&s.notices);
 }
 
@@ -392,6 +533,10 @@ int main(void)
     TEST(appends_come_back),
     TEST(torn_last_line),
     TEST(whole_last_line_without_newline),
+    TEST(every_cut_is_noticed),
+    TEST(every_damaged_byte_is_noticed),
+    TEST(a_journal_without_mark_is_read),
+    TEST(a_journal_is_followed),
     TEST(damaged_line_in_the_middle),
     TEST(endless_line),
     TEST(oversized_record_is_refused),

@@ -1,6 +1,7 @@
 /* table.c - winners: one row a key, many writers, nothing dropped silently. */
 // SPDX-License-Identifier: MIT
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -241,6 +242,97 @@ static void damage_is_kept_aside(void **state)
   str_free(&kept);
 }
 
+/* A table of three rows, in *text; the rows' problems are m=1, m=2, m=3. */
+static const char *three_rows(struct folder *f, struct str *text)
+{
+  struct err e = {0};
+  for (int i = 1; i <= 3; i++) {
+    char problem[32];
+    snprintf(problem, sizeof problem, "m=%d", i);
+    must_put(f->path, row(problem, "MI50", 60, "measured", i));
+  }
+  const char *path = folder_file(f, "gfx906/gemm.table");
+  assert_int_equal(file_read(path, 1 << 20, text, &e), 0);
+  return path;
+}
+
+/* Whatever is left is as it was, and something is said. */
+static void must_notice(const char *dir, size_t at)
+{
+  struct str said = {0};
+  struct table *t = load(dir, &said);
+  if (!said.len)
+    fail_msg("damage at byte %zu is not noticed", at);
+  assert_true(table_size(t) <= 3);
+  for (size_t i = 0; i < table_size(t); i++) {
+    char problem[32];
+    double m = record_number(table_row(t, i), "time_us", -1);
+    snprintf(problem, sizeof problem, "m=%g", m);
+    assert_string_equal(record_text(table_row(t, i), "problem"), problem);
+  }
+  table_free(t);
+  str_free(&said);
+}
+
+static void every_cut_is_noticed(void **state)
+{
+  struct folder *f = *state;
+  struct str text = {0};
+  const char *path = three_rows(f, &text);
+  for (size_t n = text.len; n-- > 0;) {
+    assert_int_equal(truncate(path, (off_t)n), 0);
+    must_notice(f->path, n);
+  }
+  str_free(&text);
+}
+
+static void every_damaged_byte_is_noticed(void **state)
+{
+  struct folder *f = *state;
+  struct str text = {0};
+  const char *path = three_rows(f, &text);
+  int fd = open(path, O_WRONLY);
+  for (size_t n = 0; n < text.len; n++) {
+    for (int bit = 0; bit < 10; bit++) {
+      char c = damage(text.at[n], bit);
+      assert_int_equal(pwrite(fd, &c, 1, (off_t)n), 1);
+      if (c != text.at[n])
+        must_notice(f->path, n);
+    }
+    assert_int_equal(pwrite(fd, text.at + n, 1, (off_t)n), 1);
+  }
+  close(fd);
+  str_free(&text);
+}
+
+/* Lines taken out, doubled or moved. */
+static void every_lost_line_is_noticed(void **state)
+{
+  struct folder *f = *state;
+  struct str text = {0}, line[4] = {0}, some = {0};
+  const char *path = three_rows(f, &text), *at = text.at;
+  for (int i = 0; i < 4; i++, at += strcspn(at, "\n") + 1)
+    str_add_bytes(&line[i], at, strcspn(at, "\n") + 1);
+  static const char *const orders[] = {"013", "023", "123", "012", "3", "0",
+                                       "1023", "00123", "01233", "0132"};
+  for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+    str_clear(&some);
+    for (const char *c = orders[i]; *c; c++)
+      str_add(&some, line[*c - '0'].at);
+    write_file(path, some.at, some.len);
+    struct str said = {0};
+    struct table *t = load(f->path, &said);
+    if (!said.len)
+      fail_msg("lines %s are not noticed", orders[i]);
+    table_free(t);
+    str_free(&said);
+  }
+  struct str said = {0};
+  struct err e = {0};
+  put(f->path, row("m=4", "MI50", 60, "measured", 4), &said, &e);
+  must_put(f->path, row("m=5", "MI50", 60, "measured", 5)); /* all is well */
+}
+
 static void rows_of_another_arch_are_not_used(void **state)
 {
   struct folder *f = *state;
@@ -364,6 +456,9 @@ int main(void)
     TEST(same_bytes_in_any_order),
     TEST(unfit_rows_are_refused),
     TEST(damage_is_kept_aside),
+    TEST(every_cut_is_noticed),
+    TEST(every_damaged_byte_is_noticed),
+    TEST(every_lost_line_is_noticed),
     TEST(rows_of_another_arch_are_not_used),
     TEST(many_writers),
     TEST(killed_writers),

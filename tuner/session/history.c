@@ -143,7 +143,8 @@ static struct history *begin(const char *folder, const struct record *identity,
 static int read_all(struct history *h, struct history **out, struct err *e)
 {
   struct journal_reader reader = {h, take, say};
-  int code = journal_read(h->path.at, &reader, e) < 0 ? e->code : 0;
+  int code = h->journal ? journal_follow(h->journal, &reader, e)
+             : journal_read(h->path.at, &reader, e) < 0 ? e->code : 0;
   h->before = h->now.n;
   *out = code ? NULL : h;
   if (code)
