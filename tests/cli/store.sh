@@ -102,5 +102,5 @@ sed -i '$d' "$journal"
 expect 0 $small --evals 8 --seed 1
 says "gemm.journal: ends at byte"
 expect 0 $small --evals 8 --seed 1
-says_not notice
+says_not "ends at byte"
 end

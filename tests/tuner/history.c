@@ -6,7 +6,10 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "folder.h"
 #include "tuner/session/history.h"
@@ -141,6 +144,60 @@ static void the_best_come_first(void **state)
   folder_remove(folder);
 }
 
+/* Claim something in a process that then waits to be killed. */
+static pid_t claim_elsewhere(const char *folder, const char *what)
+{
+  int ready[2];
+  char ok = 0;
+  assert_int_equal(pipe(ready), 0);
+  pid_t child = fork();
+  if (!child) {
+    struct history *h = open(folder, "abc", "1");
+    ok = (char)history_claim(h, what);
+    add(h, "t=9", "ok", 9);
+    (void)!write(ready[1], &ok, 1);
+    for (;;)
+      pause();
+  }
+  assert_int_equal(read(ready[0], &ok, 1), 1);
+  assert_int_equal(ok, 1);
+  close(ready[0]);
+  close(ready[1]);
+  return child;
+}
+
+static void processes_share(void **state)
+{
+  (void)state;
+  char folder[64];
+  struct err e = {0};
+  folder_make(folder);
+  struct history *h = open(folder, "abc", "1");
+  struct history *other = open(folder, "abc", "2");
+  assert_null(history_find(h, "t=9"));
+  pid_t child = claim_elsewhere(folder, "t=1");
+  assert_int_equal(history_claim(h, "t=1"), 0);
+  assert_int_equal(history_claim(h, "t=2"), 1);
+  assert_int_equal(history_claim(h, "t=2"), 1); /* still */
+  assert_int_equal(history_claim(other, "t=1"), 1); /* another data seed */
+  assert_null(history_find(h, "t=9"));
+  assert_int_equal(history_refresh(h, &e), 0);
+  assert_non_null(history_find(h, "t=9"));
+  assert_false(history_was_there(h, history_find(h, "t=9")));
+  kill(child, SIGKILL);
+  waitpid(child, NULL, 0);
+  assert_int_equal(history_claim(h, "t=1"), 1); /* nothing is left of it */
+
+  history_unclaim(h, "t=2");
+  child = claim_elsewhere(folder, "t=2");
+  assert_int_equal(history_claim(h, "t=2"), 0);
+  kill(child, SIGKILL);
+  waitpid(child, NULL, 0);
+  history_close(h);
+  history_close(other);
+  folder_remove(folder);
+}
+
 static void no_store_is_an_error(void **state)
 {
   (void)state;
@@ -160,6 +217,7 @@ int main(void)
       cmocka_unit_test(other_templates_and_seeds_do_not_count),
       cmocka_unit_test(what_changed_is_said),
       cmocka_unit_test(the_best_come_first),
+      cmocka_unit_test(processes_share),
       cmocka_unit_test(no_store_is_an_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

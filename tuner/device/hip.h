@@ -96,7 +96,8 @@ void hip_beside(const char *variable, const char *name, char out[PATH_MAX]);
 int hip_open(struct hip *h, const char *path, struct err *e);
 int rtc_open(struct rtc *r, const char *path, struct err *e);
 
-/* "5.2.21153": HIP packs its version as major * 10^7 + minor * 10^5 + patch. */
+/* "5.2.21153": HIP packs its version as major * 10^7 + minor * 10^5 + patch. A
+ * modelled time depends on the model, so that its version belongs to it. */
 void hip_version(const struct hip *h, char *out, size_t room);
 
 /* The file of an open library, by a function that it has. */

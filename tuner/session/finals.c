@@ -12,6 +12,8 @@
 
 enum { FINALISTS = 5, LIMIT = 120 /* seconds of all of it */ };
 
+#define WORD "finals" /* of the claim */
+
 /* Beyond this ratio to the best, noise does not decide. */
 #define NEAR 1.05
 
@@ -130,11 +132,24 @@ static int race(struct finals *f, struct err *e)
   return code;
 }
 
+/* One process does this for all that have the same problem; the others wait,
+ * and find it done. */
+static int claim(struct finals *f, struct err *e)
+{
+  f->event.kind = EVENT_NONE;
+  while (!history_claim(f->s->history, WORD) && clock_now() < f->until) {
+    pool_wait(f->pools, 0, f->signals, 0.1, &f->event);
+    if (f->event.kind == EVENT_SIGNAL)
+      return err_set(e, ERR_INTERRUPTED, "interrupted");
+  }
+  return history_refresh(f->s->history, e);
+}
+
 /* The best of a race may be slower than another had seemed to be: so that is
  * the next round's finalist, until the fastest few all are. */
 static int rounds(struct finals *f, struct err *e)
 {
-  int code = 0, more = 1;
+  int code = claim(f, e), more = 1;
   while (more && !code) {
     f->n = history_best(f->s->history, &f->best);
     f->n = choose(f->best, f->n);
@@ -143,6 +158,7 @@ static int rounds(struct finals *f, struct err *e)
       code = race(f, e);
     free(f->best);
   }
+  history_unclaim(f->s->history, WORD);
   return code;
 }
 

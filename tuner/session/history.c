@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/status.h"
+#include "db/claims.h"
 #include "db/journal.h"
 
 struct entry {
@@ -25,6 +26,7 @@ struct entries {
 
 struct history {
   struct journal *journal;
+  struct claims *claims;
   struct str path;
   struct record *identity;
   void (*notice)(void *user, const char *text);
@@ -128,6 +130,22 @@ static void say(void *user, const char *what)
     h->notice(h->user, what);
 }
 
+int history_refresh(struct history *h, struct err *e)
+{
+  struct journal_reader reader = {h, take, say};
+  return journal_follow(h->journal, &reader, e);
+}
+
+static int open_claims(struct history *h, struct err *e)
+{
+  struct str path = {0};
+  str_addf(&path, "%.*s.claims", (int)(strrchr(h->path.at, '.') - h->path.at),
+           h->path.at);
+  int code = claims_open(&h->claims, path.at, e);
+  str_free(&path);
+  return code;
+}
+
 static struct history *begin(const char *folder, const struct record *identity,
                              void (*notice)(void *user, const char *text),
                              void *user)
@@ -159,7 +177,7 @@ int history_open(struct history **out, const char *folder,
 {
   struct history *h = begin(folder, identity, notice, user);
   *out = NULL;
-  if (!journal_open(&h->journal, h->path.at, e))
+  if (!journal_open(&h->journal, h->path.at, e) && !open_claims(h, e))
     return read_all(h, out, e);
   history_close(h);
   return e->code;
@@ -185,6 +203,7 @@ void history_close(struct history *h)
   if (!h)
     return;
   journal_close(h->journal);
+  claims_close(h->claims);
   drop(&h->now);
   drop(&h->outdated);
   record_free(h->identity);
@@ -220,6 +239,27 @@ const struct record *history_find(const struct history *h,
 {
   size_t i = h->now.n;
   return last(h, &h->now, &i, config);
+}
+
+/* Of this run's problem and conditions alone. */
+static uint64_t claim_of(const struct history *h, const char *what)
+{
+  struct str text = {0};
+  record_format(h->identity, &text);
+  str_add(&text, what);
+  uint64_t hash = hash_64(text.at, text.len);
+  str_free(&text);
+  return hash;
+}
+
+int history_claim(struct history *h, const char *what)
+{
+  return claims_take(h->claims, claim_of(h, what));
+}
+
+void history_unclaim(struct history *h, const char *what)
+{
+  claims_drop(h->claims, claim_of(h, what));
 }
 
 int history_was_there(const struct history *h, const struct record *r)

@@ -5,6 +5,9 @@
  * the journal has under the same names is not measured again, whatever its
  * status. Opening the history opens the journal for appending too, so that a
  * store that cannot be written is found out before any work is done.
+ *
+ * Processes on one problem share the work: who begins something claims it, and
+ * the others look again until its result is there or the claim is gone.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_history_h
@@ -37,6 +40,15 @@ const char *history_path(const struct history *h); /* of the journal */
 /* The last record of this configuration; NULL where there is none. */
 const struct record *history_find(const struct history *h,
                                   const char *config);
+
+/* Take in what others have appended since. */
+int history_refresh(struct history *h, struct err *e);
+
+/* Claim a configuration, or another word for what is done once: 0 where
+ * another process has it. Whoever got it refreshes before it begins: it may be
+ * done. Gone with history_close() and with the process. */
+int history_claim(struct history *h, const char *what);
+void history_unclaim(struct history *h, const char *what);
 
 /* Was the record in the journal before this run? */
 int history_was_there(const struct history *h, const struct record *r);

@@ -22,6 +22,8 @@ struct candidate {
   int again;             /* this is its second try */
   int late;              /* as the first did not end in time */
   int killed;            /* workers under it, from outside */
+  int claimed;           /* no other process tries it */
+  double waits;          /* clock_now() since which another does; 0: none */
 };
 
 /* A device, as its worker and we see it. */
@@ -64,10 +66,21 @@ static inline double loop_limit(const struct loop *l, double own)
   return clock_limit(l->until, own);
 }
 
+/* Seconds of one compilation. */
+double loop_compile_limit(const struct session *s);
+
 /* --- what the journal has: loop_known.c ---------------------------------- */
 
 /* A candidate's result in the journal, NULL where it is to be tried. */
-const struct record *loop_known(struct loop *l, const struct candidate *c);
+const struct record *loop_known(const struct loop *l,
+                                const struct candidate *c);
+/* Count a candidate that is to be tried although the journal has it. */
+void loop_count_again(struct loop *l, const struct candidate *c);
+
+/* May this process try it? 0 while another does. That is waited for as long as
+ * a candidate may take, then it is tried here, too: the other may hang. */
+int loop_claim(struct loop *l, struct candidate *c);
+void loop_unclaim(struct loop *l, struct candidate *c);
 
 /* --- the probe kernel: loop_probe.c -------------------------------------- */
 

@@ -35,18 +35,52 @@ static int wanted_again(const struct session *s, const struct record *r)
              && s->timeout > record_number(r, "limit_s", 0));
 }
 
-const struct record *loop_known(struct loop *l, const struct candidate *c)
+const struct record *loop_known(const struct loop *l,
+                                const struct candidate *c)
+{
+  const struct session *s = l->s;
+  struct str text = {0};
+  config_format(s->family, &c->config, &text);
+  const struct record *r = history_find(s->history, text.at);
+  str_free(&text);
+  return r && !wanted_again(s, r) ? r : NULL;
+}
+
+void loop_count_again(struct loop *l, const struct candidate *c)
 {
   struct session *s = l->s;
   struct str text = {0};
   config_format(s->family, &c->config, &text);
-  const struct record *r = history_find(s->history, text.at);
-  if (!r)
-    note_anew(s, text.at);
-  else if (wanted_again(s, r)) {
+  if (history_find(s->history, text.at))
     s->retried++;
-    r = NULL;
-  }
+  else
+    note_anew(s, text.at);
   str_free(&text);
-  return r;
+}
+
+/* --- sharing the work ---------------------------------------------------- */
+
+int loop_claim(struct loop *l, struct candidate *c)
+{
+  const struct session *s = l->s;
+  struct str text = {0};
+  config_format(s->family, &c->config, &text);
+  c->claimed = c->claimed || history_claim(s->history, text.at);
+  str_free(&text);
+  if (c->claimed)
+    return 1;
+  if (c->waits <= 0)
+    c->waits = clock_now();
+  return clock_now() - c->waits > s->timeout + loop_compile_limit(s);
+}
+
+void loop_unclaim(struct loop *l, struct candidate *c)
+{
+  struct str text = {0};
+  if (!c->claimed)
+    return;
+  config_format(l->s->family, &c->config, &text);
+  history_unclaim(l->s->history, text.at);
+  str_free(&text);
+  c->claimed = 0;
 }

@@ -28,8 +28,10 @@ enum {
 
 /* --- one candidate's way ------------------------------------------------- */
 
-static void finish(struct candidate *c, struct record *r, int known)
+static void finish(struct loop *l, struct candidate *c, struct record *r,
+                   int known)
 {
+  loop_unclaim(l, c);
   c->record = r;
   c->known = known;
   c->state = STATE_DONE;
@@ -54,7 +56,7 @@ static int settle(struct loop *l, struct candidate *c, struct record *r,
   if (status_parse(record_get(r, "status")) == STATUS_TIMEOUT)
     record_set(r, "limit_s", "%.9g", l->s->timeout);
   int code = history_add(l->s->history, r, e);
-  finish(c, r, 0);
+  finish(l, c, r, 0);
   return code;
 }
 
@@ -74,7 +76,39 @@ static void begin(struct loop *l, struct candidate *c)
   const struct record *known = loop_known(l, c);
   c->state = STATE_NEW;
   if (known)
-    finish(c, record_copy(known), 1);
+    finish(l, c, record_copy(known), 1);
+  else
+    loop_count_again(l, c);
+}
+
+/* What other processes have found since. */
+static int look(struct loop *l, struct err *e)
+{
+  if (history_refresh(l->s->history, e))
+    return e->code;
+  for (size_t i = l->told; i < l->asked; i++) {
+    struct candidate *c = loop_at(l, i);
+    const struct record *known = c->state == STATE_NEW && !c->claimed
+                                     ? loop_known(l, c) : NULL;
+    if (known)
+      finish(l, c, record_copy(known), 1);
+  }
+  return 0;
+}
+
+/* Is a candidate left for this process to begin with? It may have been done
+ * just before the claim. */
+static int begins(struct loop *l, struct candidate *c, struct err *e)
+{
+  int had = c->claimed;
+  if (!loop_claim(l, c))
+    return 0;
+  if (!had && history_refresh(l->s->history, e))
+    return 0;
+  const struct record *known = had ? NULL : loop_known(l, c);
+  if (known)
+    finish(l, c, record_copy(known), 1);
+  return !known;
 }
 
 /* What hung once must not cost --timeout twice. */
@@ -85,7 +119,7 @@ static double patience(const struct loop *l, const struct candidate *c,
   return loop_limit(l, c->late ? fmin(own, enough) : own);
 }
 
-static double compile_limit(const struct session *s)
+double loop_compile_limit(const struct session *s)
 {
   return fmin(s->timeout, fmax(COMPILE_LIMIT, s->timeout / 2));
 }
@@ -96,7 +130,8 @@ static int send_compile(struct loop *l, struct candidate *c, size_t tag,
   compile_request(&c->config, &l->request);
   c->state = STATE_COMPILING;
   return pool_send(l->pools[COMPILING], place, tag, &l->request,
-                   patience(l, c, COMPILING, compile_limit(l->s)), e);
+                   patience(l, c, COMPILING, loop_compile_limit(l->s)),
+                   e);
 }
 
 /* What was asked for by name is timed in full, however slow it is. */
@@ -138,7 +173,7 @@ static int dispatch(struct loop *l, struct err *e)
     int place, code = 0;
     if (c->state == STATE_NEW
         && (place = pool_idle(l->pools[COMPILING])) >= 0)
-      code = send_compile(l, c, i, place, e);
+      code = begins(l, c, e) ? send_compile(l, c, i, place, e) : e->code;
     else if (c->state == STATE_COMPILED
              && (place = idle_device(l)) >= 0)
       code = send_trial(l, c, i, place, e);
@@ -369,6 +404,8 @@ static int run(struct loop *l, struct err *e)
   struct session *s = l->s;
   int code = 0;
   for (;;) {
+    if ((code = look(l, e)))
+      return code;
     advance(l);
     s->view.tick(s->view.user, s);
     if (l->told == l->asked || hopeless(s))

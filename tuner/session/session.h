@@ -19,6 +19,10 @@
  * A worker that is killed so (kill -9, the kernel's OOM killer) costs nothing:
  * its request goes to another, WORKER_TRIES times.
  *
+ * Sessions of other processes on the same problem share the work: what one has
+ * begun is claimed (history.h), the others go on with what nobody has, and take
+ * its result from the journal.
+ *
  * Nothing here prints: a view is told what happens.
  */
 // SPDX-License-Identifier: MIT
