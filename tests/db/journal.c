@@ -13,14 +13,14 @@
 
 enum { MOST = 4096 };
 
-struct config_set {
+struct seen {
   int n, at[MOST]; /* the fields named "i", in order */
   struct str notices;
 };
 
 static void take(void *user, struct record *r)
 {
-  struct config_set *s = user;
+  struct seen *s = user;
   assert_true(s->n < MOST);
   s->at[s->n++] = (int)record_number(r, "i", -1);
   record_free(r);
@@ -28,10 +28,10 @@ static void take(void *user, struct record *r)
 
 static void note(void *user, const char *text)
 {
-  str_addf(&((struct config_set *)user)->notices, "%s\n", text);
+  str_addf(&((struct seen *)user)->notices, "%s\n", text);
 }
 
-static int read_all(const char *path, struct config_set *s)
+static int read_all(const char *path, struct seen *s)
 {
   struct journal_reader reader = {s, take, note};
   struct err e = {0};
@@ -79,7 +79,7 @@ static void raw_append(const char *path, const char *text, size_t n)
   close(fd);
 }
 
-static void in_order(const struct config_set *s, int n)
+static void in_order(const struct seen *s, int n)
 {
   assert_int_equal(s->n, n);
   for (int i = 0; i < n; i++)
@@ -89,7 +89,7 @@ static void in_order(const struct config_set *s, int n)
 static void appends_come_back(void **state)
 {
   const char *path = folder_file(*state, "new/folder/journal");
-  struct config_set s = {0};
+  struct seen s = {0};
   assert_int_equal(read_all(path, &s), 0); /* no file yet */
   must_append(path, 0, 10);
   must_append(path, 10, 20);
@@ -102,7 +102,7 @@ static void appends_come_back(void **state)
 static void torn_last_line(void **state)
 {
   const char *path = folder_file(*state, "journal");
-  struct config_set s = {0};
+  struct seen s = {0};
   must_append(path, 0, 3);
   raw_append(path, "i=3 text=som", 12);
   assert_int_equal(read_all(path, &s), 0);
@@ -120,7 +120,7 @@ static void torn_last_line(void **state)
 static void whole_last_line_without_newline(void **state)
 {
   const char *path = folder_file(*state, "journal");
-  struct config_set s = {0};
+  struct seen s = {0};
   struct stat now;
   must_append(path, 0, 3);
   assert_int_equal(stat(path, &now), 0);
@@ -276,7 +276,7 @@ static void a_journal_is_followed(void **state)
 static void damaged_line_in_the_middle(void **state)
 {
   const char *path = folder_file(*state, "journal");
-  struct config_set s = {0};
+  struct seen s = {0};
   must_append(path, 0, 2);
   raw_append(path, "i=7 text=x crc=12345678\n\n\0\xff\n", 28);
   must_append(path, 2, 4);
@@ -290,7 +290,7 @@ static void damaged_line_in_the_middle(void **state)
 static void endless_line(void **state)
 {
   const char *path = folder_file(*state, "journal");
-  struct config_set s = {0};
+  struct seen s = {0};
   must_append(path, 0, 1);
   char *big = malloc(1 << 20);
   assert_non_null(big);
@@ -317,7 +317,7 @@ static void oversized_record_is_refused(void **state)
   record_free(r);
   assert_int_equal(append(j, 0, &e), 0);
   journal_close(j);
-  struct config_set s = {0};
+  struct seen s = {0};
   assert_int_equal(read_all(path, &s), 0);
   in_order(&s, 1);
   str_free(&s.notices);
@@ -327,7 +327,7 @@ static void unusable_paths(void **state)
 {
   struct folder *f = *state;
   struct journal *j;
-  struct config_set s = {0};
+  struct seen s = {0};
   struct journal_reader reader = {&s, take, note};
   struct err e;
   assert_int_equal(journal_open(&j, f->path, &e), ERR_FAILED);
@@ -390,7 +390,7 @@ static void fill_up(const char *path)
 static void full_disk_leaves_no_half_line(void **state)
 {
   const char *path = folder_file(*state, "journal");
-  struct config_set s = {0};
+  struct seen s = {0};
   int status;
   pid_t child = fork();
   if (!child)
@@ -443,7 +443,7 @@ static int kill_writer(const char *path, int from, int number)
 static void killed_writer_loses_nothing(void **state)
 {
   const char *path = folder_file(*state, "journal");
-  struct config_set s = {0};
+  struct seen s = {0};
   char told[MOST] = {0}, have[MOST] = {0};
   int next = 0;
   for (int round = 0; round < 20; round++) {
@@ -465,7 +465,7 @@ static void many_writers(void **state)
 {
   enum { WRITERS = 8, EACH = 50 };
   const char *path = folder_file(*state, "journal");
-  struct config_set s = {0};
+  struct seen s = {0};
   char have[WRITERS * EACH] = {0};
   pid_t child[WRITERS];
   raw_append(path, "torn", 4); /* all of them see it at once */
@@ -511,7 +511,7 @@ static void fail_often(const char *path)
 static void failing_writer_harms_nobody(void **state)
 {
   const char *path = folder_file(*state, "journal");
-  struct config_set s = {0};
+  struct seen s = {0};
   int status;
   must_append(path, 0, 1); /* past the limit */
   pid_t child = fork();

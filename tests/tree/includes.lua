@@ -52,7 +52,7 @@ local function read_includes()
       files[#files + 1] = path
       for line in io.lines(path) do
         local to <const> = line:match('^%s*#%s*include%s+"([^"]+)"')
-        if to then
+        if to and to:find("/") then -- else made by the build
           pairs_[#pairs_ + 1] = { path, to }
         end
       end

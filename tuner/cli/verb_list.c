@@ -7,7 +7,7 @@
 #include "base/suggest.h"
 #include "tuner/cli/cli.h"
 #include "tuner/device/device.h"
-#include "tuner/search/search.h"
+#include "tuner/replay/rivals.h"
 
 static int list_families(const struct request *r, struct err *e)
 {
@@ -85,8 +85,13 @@ static int list_devices(const struct request *r, struct err *e)
 static int list_searches(const struct request *r, struct err *e)
 {
   (void)r, (void)e;
-  for (size_t i = 0; search_list[i]; i++)
-    printf("%-12s %s\n", search_list[i]->name, search_list[i]->meaning);
+  const struct search_ops *s;
+  for (size_t i = 0; (s = search_list[i]); i++)
+    printf("%-12s %s\n", s->name, s->meaning);
+  printf("with replay only:\n");
+  for (size_t i = 0; (s = replay_list[i]); i++)
+    if (search_find(search_list, s->name, &s, NULL))
+      printf("%-12s %s\n", replay_list[i]->name, replay_list[i]->meaning);
   return 0;
 }
 
