@@ -1,6 +1,6 @@
-# symbols.sh - what the real HIP library exports libhipsim has, too: a program
-# that is run with it by LD_PRELOAD would get the rest from a library that
-# finds no device.
+# symbols.sh - what the real HIP library exports libhipsim has, too, of all
+# releases: a program that is run with it by LD_PRELOAD would get the rest from
+# a library that finds no device, and one that is run by a link would end.
 # SPDX-License-Identifier: MIT
 . "$(dirname "$0")/program.sh"
 
@@ -10,7 +10,8 @@
 #   profilers ask to be called back: none of these calls tells them anything,
 #   and names of the events that they never get are theirs, too
 #     hip.*(Api|Activity)Callback hipGetCmdName
-left='hiprtc.*|__hipGetPCH|hip.*(Api|Activity)Callback|hipGetCmdName'
+#   a compiler's own, of halves         __gnu_.*
+left='hiprtc.*|__hipGetPCH|hip.*(Api|Activity)Callback|hipGetCmdName|__gnu_.*'
 
 # exported LIBRARY - the names of its functions, without their versions
 exported()
@@ -24,7 +25,10 @@ real=$(cc -print-file-name=libamdhip64.so.5)
   echo "no libamdhip64.so.5 (Debian package libamdhip64-5)"
   exit 1
 }
-exported "$real" | grep -i hip | grep -vxE "$left" >"$work/real"
+{
+  exported "$real" | grep -i hip
+  sed -n 's/^hip_[0-9.]* //p' "$(dirname "$0")/../data/hip_functions.txt"
+} | grep -vxE "$left" | sort -u >"$work/real"
 exported "$1/libhipsim.so" >"$work/simulated"
 [ "$(wc -l <"$work/real")" -gt 300 ] || fail "nm finds no functions in $real"
 comm -23 "$work/real" "$work/simulated" >"$work/out"

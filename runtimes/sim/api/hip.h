@@ -82,6 +82,8 @@ struct runtime {
   struct hipGraphExec *execs;
   struct graph_memory *graph_memory;
   struct hipUserObject *objects;
+  hipMemPool_t pools, default_pool, current_pool;
+  struct pool_memory *pool_memory;
   struct capture *captures; /* that are under way */
   unsigned long long ncaptures;
   struct fat_binary *binaries;
@@ -200,6 +202,7 @@ hipError_t hip_fill(struct runtime *r, void *to, uint32_t value, size_t width,
                     size_t count, hipStream_t stream);
 hipError_t hip_managed(struct runtime *r, void **out, size_t n);
 void hip_host_forget(struct runtime *r, const void *p);
+void hip_pool_forget(struct runtime *r, const void *p); /* hip_pool.c */
 hipError_t hip_pointer(struct runtime *r, hipPointerAttribute_t *out,
                        const void *p);
 

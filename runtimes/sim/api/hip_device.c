@@ -27,8 +27,12 @@ static void write_name(const struct runtime *r, char *out, size_t room)
 /* What there is of each: a constant, or one of the card times `value`. */
 enum source { FIXED, CUS, CLOCK, DOUBLES, LDS, L2, WAVES, MEMORY };
 
+/* Attributes of HIP 6 and 7, by their numbers. */
+enum { VIRTUAL_MEMORY = 89, HOST_REGISTER = 90, POOL_HANDLES = 91,
+       WALL_CLOCK = 10017, XCCS = 10018 };
+
 static const struct {
-  hipDeviceAttribute_t id;
+  int id;
   enum source from;
   int value;
 } attributes[] = {
@@ -53,7 +57,12 @@ static const struct {
     {hipDeviceAttributeAsyncEngineCount, FIXED, 0},
     {hipDeviceAttributeDeviceOverlap, FIXED, 0},
     {hipDeviceAttributeStreamPrioritiesSupported, FIXED, 1},
-    {hipDeviceAttributeMemoryPoolsSupported, FIXED, 0},
+    {hipDeviceAttributeMemoryPoolsSupported, FIXED, 1},
+    {VIRTUAL_MEMORY, FIXED, 0},
+    {HOST_REGISTER, FIXED, 1},
+    {POOL_HANDLES, FIXED, 0},
+    {WALL_CLOCK, FIXED, 25000},
+    {XCCS, FIXED, 1},
     {hipDeviceAttributeHostNativeAtomicSupported, FIXED, 0},
     {hipDeviceAttributeCanUseHostPointerForRegisteredMem, FIXED, 1},
     {hipDeviceAttributeCanUseStreamWaitValue, FIXED, 0},
@@ -133,7 +142,7 @@ static double of_card(const struct runtime *r, enum source from)
 double hip_attribute(const struct runtime *r, hipDeviceAttribute_t id)
 {
   for (size_t n = 0; n < sizeof attributes / sizeof *attributes; n++)
-    if (attributes[n].id == id)
+    if (attributes[n].id == (int)id)
       return of_card(r, attributes[n].from) * attributes[n].value;
   return -1;
 }

@@ -43,6 +43,7 @@ hipError_t hip_release(struct runtime *r, void *p)
     return hip_fail(r, hipErrorInvalidValue,
                     "%p is not the start of a device allocation", p);
   hip_host_forget(r, p);
+  hip_pool_forget(r, p);
   return pending;
 }
 
@@ -54,46 +55,6 @@ hipError_t hipMalloc(void **out, size_t n)
 hipError_t hipFree(void *p)
 {
   CALL_MEMORY(hip_release(r, p));
-}
-
-/* --- in a stream's order -------------------------------------------------- */
-
-static hipError_t allocate_later(struct runtime *r, void **out, size_t n,
-                                 hipStream_t stream)
-{
-  struct work work;
-  if (!out)
-    return hipErrorInvalidValue;
-  if (!hip_stream_valid(r, stream))
-    return hipErrorInvalidHandle;
-  if (!hip_captures(r, stream))
-    return hip_allocate(r, out, n);
-  hipError_t result = work_allocate(r, &work, n);
-  if (result)
-    return result;
-  *out = work.memory->at;
-  return hip_capture(r, stream, work);
-}
-
-static hipError_t release_later(struct runtime *r, void *p, hipStream_t stream)
-{
-  struct work work;
-  if (!hip_stream_valid(r, stream))
-    return hipErrorInvalidHandle;
-  if (!hip_captures(r, stream))
-    return hip_release(r, p);
-  hipError_t result = work_release(r, &work, p);
-  return result ? result : hip_capture(r, stream, work);
-}
-
-hipError_t hipMallocAsync(void **out, size_t n, hipStream_t stream)
-{
-  CALL(allocate_later(r, out, n, stream));
-}
-
-hipError_t hipFreeAsync(void *p, hipStream_t stream)
-{
-  CALL(release_later(r, p, stream));
 }
 
 hipError_t hipExtMallocWithFlags(void **out, size_t n, unsigned int flags)

@@ -36,12 +36,20 @@
   X(hipTexRefSetMaxAnisotropy) X(hipTexRefSetMipmapFilterMode) \
   X(hipTexRefSetMipmapLevelBias) X(hipTexRefSetMipmapLevelClamp) \
   X(hipTexRefSetMipmappedArray) X(hipUnbindTexture) \
+  X(hipDeviceGetTexture1DLinearMaxWidth) X(hipTexRefGetArray) \
+  X(hipTexRefGetBorderColor) X(hipTexRefGetMipMappedArray) \
+  X(hipArray3DGetDescriptor) X(hipArrayGetDescriptor) X(hipArrayGetInfo) \
+  X(hipMemcpy2DArrayToArray) X(hipMemcpy2DFromArrayAsync_spt) \
+  X(hipMemcpy2DToArrayAsync_spt) X(hipMemcpyAtoA) X(hipMemcpyAtoD) \
+  X(hipMemcpyAtoHAsync) X(hipMemcpyDtoA) X(hipMemcpyFromArray_spt) \
+  X(hipMemcpyHtoAAsync) \
   X(_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc) \
   X(_Z23hipDestroySurfaceObjectP13__hip_surface)
 
 #define GRIDS(X) \
   X(hipLaunchCooperativeKernel) X(hipLaunchCooperativeKernelMultiDevice) \
-  X(hipLaunchCooperativeKernel_spt) \
+  X(hipLaunchCooperativeKernel_spt) X(hipModuleLaunchCooperativeKernel) \
+  X(hipModuleLaunchCooperativeKernelMultiDevice) \
   X(hipExtLaunchMultiKernelMultiDevice)
 
 #define PROCESSES(X) \
@@ -51,19 +59,47 @@
   X(hipDestroyExternalMemory) X(hipDestroyExternalSemaphore) \
   X(hipSignalExternalSemaphoresAsync) X(hipWaitExternalSemaphoresAsync)
 
-#define POOLS(X) \
-  X(hipDeviceGetDefaultMemPool) X(hipDeviceGetMemPool) X(hipDeviceSetMemPool) \
-  X(hipMallocFromPoolAsync) X(hipMemPoolCreate) X(hipMemPoolDestroy) \
-  X(hipMemPoolGetAttribute) X(hipMemPoolSetAttribute) X(hipMemPoolTrimTo) \
+/* What of pools and mappings other processes would see. */
+#define MAPPINGS(X) \
   X(hipMemAddressReserve) X(hipMemAddressFree) X(hipMemCreate) X(hipMemMap) \
   X(hipMemUnmap) X(hipMemRelease) X(hipMemSetAccess) \
   X(hipMemGetAllocationGranularity) X(hipMemPoolExportPointer) \
-  X(hipMemPoolExportToShareableHandle) X(hipMemPoolGetAccess) \
+  X(hipMemPoolExportToShareableHandle) \
   X(hipMemPoolImportFromShareableHandle) X(hipMemPoolImportPointer) \
-  X(hipMemPoolSetAccess) X(hipMemExportToShareableHandle) X(hipMemGetAccess) \
+  X(hipMemExportToShareableHandle) X(hipMemGetAccess) \
   X(hipMemGetAllocationPropertiesFromHandle) \
   X(hipMemImportFromShareableHandle) X(hipMemMapArrayAsync) \
-  X(hipMemRetainAllocationHandle)
+  X(hipMemRetainAllocationHandle) X(hipMemGetHandleForAddressRange)
+
+/* Of releases after 5.2. */
+#define LATER(X) \
+  X(hipGraphAddExternalSemaphoresSignalNode) \
+  X(hipGraphAddExternalSemaphoresWaitNode) \
+  X(hipGraphExternalSemaphoresSignalNodeSetParams) \
+  X(hipGraphExternalSemaphoresSignalNodeGetParams) \
+  X(hipGraphExternalSemaphoresWaitNodeSetParams) \
+  X(hipGraphExternalSemaphoresWaitNodeGetParams) \
+  X(hipGraphExecExternalSemaphoresSignalNodeSetParams) \
+  X(hipGraphExecExternalSemaphoresWaitNodeSetParams) \
+  X(hipGraphAddMemAllocNode) X(hipGraphMemAllocNodeGetParams) \
+  X(hipGraphAddMemFreeNode) X(hipGraphMemFreeNodeGetParams) \
+  X(hipGraphAddNode) X(hipGraphNodeSetParams) X(hipGraphExecNodeSetParams) \
+  X(hipDrvGraphAddMemcpyNode) X(hipDrvGraphAddMemsetNode) \
+  X(hipDrvGraphMemcpyNodeSetParams) X(hipDrvGraphMemcpyNodeGetParams) \
+  X(hipDrvGraphExecMemcpyNodeSetParams) \
+  X(hipDrvGraphExecMemsetNodeSetParams) X(hipDrvGraphAddMemFreeNode) \
+  X(hipGraphAddBatchMemOpNode) X(hipGraphBatchMemOpNodeGetParams) \
+  X(hipGraphBatchMemOpNodeSetParams) X(hipGraphExecBatchMemOpNodeSetParams) \
+  X(hipStreamBatchMemOp) X(hipGraphDebugDotPrint) X(hipRegisterTracerCallback) \
+  X(hipLinkAddData) X(hipLinkAddFile) X(hipLinkComplete) X(hipLinkCreate) \
+  X(hipLinkDestroy) X(hipMemcpyBatchAsync) X(hipMemcpy3DBatchAsync) \
+  X(hipMemcpy3DPeer) X(hipMemcpy3DPeerAsync) X(hipMemsetD2D8) \
+  X(hipMemsetD2D8Async) X(hipMemsetD2D16) X(hipMemsetD2D16Async) \
+  X(hipMemsetD2D32) X(hipMemsetD2D32Async) X(hipStreamGetAttribute) \
+  X(hipStreamSetAttribute) X(hipStreamCopyAttributes) \
+  X(hipMemPrefetchAsync_v2) X(hipMemAdvise_v2) X(hipLibraryLoadData) \
+  X(hipLibraryLoadFromFile) X(hipLibraryUnload) X(hipLibraryGetKernel) \
+  X(hipLibraryGetKernelCount)
 
 #define GRAPHICS(X) \
   X(hipGLGetDevices) X(hipGraphicsGLRegisterBuffer) \
@@ -91,8 +127,11 @@ GRIDS(X)
 #define X(name) REFUSE(name, "memory shared with other processes")
 PROCESSES(X)
 #undef X
-#define X(name) REFUSE(name, "memory pools or mappings of a program's own")
-POOLS(X)
+#define X(name) REFUSE(name, "mappings of a program's own")
+MAPPINGS(X)
+#undef X
+#define X(name) REFUSE(name, "such call yet")
+LATER(X)
 #undef X
 #define X(name) REFUSE(name, "graphics")
 GRAPHICS(X)

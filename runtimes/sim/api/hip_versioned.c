@@ -80,6 +80,10 @@ static hipError_t properties(struct runtime *r, uint8_t *to, int device)
 
 EXPORT hipError_t hipGetDevicePropertiesR0600(void *out, int device);
 EXPORT hipError_t hipChooseDeviceR0600(int *device, const void *wish);
+EXPORT hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_t *out,
+                                              int device);
+EXPORT hipError_t hipChooseDeviceR0000(int *device,
+                                       const hipDeviceProp_t *wish);
 
 hipError_t hipGetDevicePropertiesR0600(void *out, int device)
 {
@@ -88,6 +92,17 @@ hipError_t hipGetDevicePropertiesR0600(void *out, int device)
 
 /* One device is all there is to choose, whatever the wish. */
 hipError_t hipChooseDeviceR0600(int *device, const void *wish)
+{
+  return hipChooseDevice(device, wish);
+}
+
+/* What HIP 6 calls those of 5. */
+hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_t *out, int device)
+{
+  return hipGetDeviceProperties(out, device);
+}
+
+hipError_t hipChooseDeviceR0000(int *device, const hipDeviceProp_t *wish)
 {
   return hipChooseDevice(device, wish);
 }
