@@ -33,10 +33,15 @@ EXPORT hiprtcResult hiprtcVersion(int *major, int *minor)
   RTC(nvrtcVersion(major, minor));
 }
 
-EXPORT hiprtcResult hiprtcCreateProgram(hiprtcProgram *program,
-                                        const char *text, const char *name,
-                                        int headers, const char **texts,
-                                        const char **names)
+/* ROCm 7's header has more const here: under names of ours these fit all. */
+EXPORT hiprtcResult create(hiprtcProgram *program, const char *text,
+                           const char *name, int headers, const char **texts,
+                           const char **names) __asm__("hiprtcCreateProgram");
+EXPORT hiprtcResult compile(hiprtcProgram program, int n, const char **options)
+    __asm__("hiprtcCompileProgram");
+
+hiprtcResult create(hiprtcProgram *program, const char *text, const char *name,
+                    int headers, const char **texts, const char **names)
 {
   RTC(nvrtcCreateProgram((nvrtcProgram *)program, text, name, headers,
                          (const char *const *)texts,
@@ -49,8 +54,7 @@ EXPORT hiprtcResult hiprtcDestroyProgram(hiprtcProgram *program)
 }
 
 /* NVRTC optimises always, and takes no -O. */
-EXPORT hiprtcResult hiprtcCompileProgram(hiprtcProgram program, int n,
-                                         const char **options)
+hiprtcResult compile(hiprtcProgram program, int n, const char **options)
 {
   const char *kept[OPTIONS];
   int count = 0;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <hip/hip_runtime_api.h>
+#include "base/hip_versions.h"
 
 /* The order of hipDeviceProp_tR0600 in ROCm 6's hip/hip_runtime_api.h; fields
  * of which the simulated device has nothing to say are runs. */
@@ -66,7 +66,7 @@ _Static_assert(offsetof(struct properties, gcnArchName) == 1160, "order");
 static struct {
   hipError_t (*get)(struct properties *, int);
   hipError_t (*choose)(int *, const struct properties *);
-  __typeof__(&hipGetDeviceProperties) get_old;
+  hipError_t (*get_old)(hip5_properties *p, int device);
   __typeof__(&hipDeviceGetAttribute) attribute;
   __typeof__(&hipDeviceGetUuid) uuid;
 } h;
@@ -97,7 +97,7 @@ static int setup(void **state)
 static void test_as_before(void **state)
 {
   struct properties p;
-  hipDeviceProp_t old;
+  hip5_properties old;
   (void)state;
   memset(&p, 0xff, sizeof p);
   assert_int_equal(h.get(&p, 0), hipSuccess);

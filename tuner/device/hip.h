@@ -9,12 +9,12 @@
 #ifndef tuner_hip_h
 #define tuner_hip_h
 
-#include <hip/hip_runtime_api.h>
 #include <hip/hiprtc.h>
 
 #include <limits.h>
 
 #include "base/err.h"
+#include "base/hip_versions.h"
 #include "base/rocm.h"
 #include "runtimes/cuda/hipcuda.h"
 #include "runtimes/sim/hipsim.h"

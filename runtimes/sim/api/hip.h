@@ -15,8 +15,7 @@
 
 /* The API's functions are all that the library shows. */
 #pragma GCC visibility push(default)
-#include <hip/hip_runtime_api.h>
-
+#include "base/hip_versions.h"
 #include "runtimes/sim/hipsim.h"
 #pragma GCC visibility pop
 
@@ -161,7 +160,9 @@ int hip_function_valid(const struct runtime *r, hipFunction_t f);
 /* The device (hip_device.c); an attribute that is not known is -1. */
 #define HIP_UUID "GPU-simulated906"
 double hip_attribute(const struct runtime *r, hipDeviceAttribute_t id);
-hipError_t hip_properties(struct runtime *r, hipDeviceProp_t *p, int device);
+hipError_t hip_properties(struct runtime *r, hip5_properties *p, int device);
+hipError_t hip_choose_device(int *device, const void *wish)
+    NAMED(hipChooseDevice);
 
 /* Modules (hip_module.c). */
 hipError_t hip_module_load(struct runtime *r, hipModule_t *out,

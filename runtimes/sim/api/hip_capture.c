@@ -192,13 +192,13 @@ static hipError_t begin_in(struct runtime *r, hipStream_t s, hipGraph_t g,
   return result;
 }
 
-EXPORT hipError_t hipStreamBeginCaptureToGraph(
-    hipStream_t s, hipGraph_t g, const hipGraphNode_t *before,
-    const void *data, size_t count, hipStreamCaptureMode mode);
-hipError_t hipStreamBeginCaptureToGraph(hipStream_t s, hipGraph_t g,
-                                        const hipGraphNode_t *before,
-                                        const void *data, size_t count,
-                                        hipStreamCaptureMode mode)
+hipError_t begin_to_graph(hipStream_t s, hipGraph_t g,
+                          const hipGraphNode_t *before, const void *data,
+                          size_t count, hipStreamCaptureMode mode)
+    NAMED(hipStreamBeginCaptureToGraph);
+hipError_t begin_to_graph(hipStream_t s, hipGraph_t g,
+                          const hipGraphNode_t *before, const void *data,
+                          size_t count, hipStreamCaptureMode mode)
 {
   CALL(begin_in(r, s, g, before, data, count, mode));
 }

@@ -75,7 +75,8 @@ hipError_t hipCtxSynchronize(void)
 }
 
 /* 4, says HIP's header, always. */
-hipError_t hipCtxGetApiVersion(hipCtx_t c, int *version)
+hipError_t api_version(hipCtx_t c, int *version) NAMED(hipCtxGetApiVersion);
+hipError_t api_version(hipCtx_t c, int *version)
 {
   CALL(known(c) ? hipErrorInvalidContext : number(version, 4));
 }
@@ -243,7 +244,7 @@ hipError_t hipDeviceGetUuid(hipUUID *out, hipDevice_t device)
   CALL(uuid(out, device));
 }
 
-hipError_t hipChooseDevice(int *device, const hipDeviceProp_t *wish)
+hipError_t hip_choose_device(int *device, const void *wish)
 {
   CALL(wish ? number(device, 0) : hipErrorInvalidValue);
 }

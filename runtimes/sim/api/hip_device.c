@@ -173,9 +173,9 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t id,
   CALL(device_attribute(r, value, id, device));
 }
 
-/* --- properties: the struct of the headers that this was built with ------- */
+/* --- properties: the struct of ROCm 5 -------------------------------------- */
 
-hipError_t hip_properties(struct runtime *r, hipDeviceProp_t *p, int device)
+hipError_t hip_properties(struct runtime *r, hip5_properties *p, int device)
 {
   if (device)
     return hipErrorInvalidDevice;
@@ -229,7 +229,9 @@ hipError_t hip_properties(struct runtime *r, hipDeviceProp_t *p, int device)
   return hipSuccess;
 }
 
-hipError_t hipGetDeviceProperties(hipDeviceProp_t *p, int device)
+hipError_t properties_of_5(hip5_properties *p, int device)
+    NAMED(hipGetDeviceProperties);
+hipError_t properties_of_5(hip5_properties *p, int device)
 {
   CALL(hip_properties(r, p, device));
 }

@@ -86,11 +86,11 @@ static hipError_t instantiate_params(struct runtime *r, hipGraphExec_t *out,
   return result;
 }
 
-EXPORT hipError_t hipGraphInstantiateWithParams(hipGraphExec_t *out,
-                                                hipGraph_t g,
-                                                struct instantiate_params *p);
-hipError_t hipGraphInstantiateWithParams(hipGraphExec_t *out, hipGraph_t g,
-                                         struct instantiate_params *p)
+hipError_t instantiate_with_params(hipGraphExec_t *out, hipGraph_t g,
+                                   struct instantiate_params *p)
+    NAMED(hipGraphInstantiateWithParams);
+hipError_t instantiate_with_params(hipGraphExec_t *out, hipGraph_t g,
+                                   struct instantiate_params *p)
 {
   CALL(instantiate_params(r, out, g, p));
 }

@@ -169,7 +169,7 @@ hipError_t hip_pointer(struct runtime *r, hipPointerAttribute_t *out,
   if (!out || (!h && !hip_on_device(r, p, 1)))
     return hipErrorInvalidValue;
   *out = (hipPointerAttribute_t){
-      .memoryType = h && h->kind != MANAGED ? hipMemoryTypeHost
+      .POINTER_TYPE = h && h->kind != MANAGED ? hipMemoryTypeHost
                                             : hipMemoryTypeDevice,
       .devicePointer = (void *)(uintptr_t)p,
       .hostPointer = h ? (void *)(uintptr_t)p : NULL,

@@ -68,31 +68,40 @@ int hip_major(struct runtime *r)
 
 /* --- memory types ---------------------------------------------------------- */
 
-/* By version 5's numbers, which are the header's here: those of 6 and later,
- * where managed memory has a number of its own. */
-enum { MANAGED = 3 };
-static const uint8_t later[] = {
-  [hipMemoryTypeHost] = 1,
-  [hipMemoryTypeDevice] = 2,
-  [hipMemoryTypeArray] = 10,
-  [hipMemoryTypeUnified] = 11,
+/* The header's numbers are those of one version, that which this was built
+ * with; from 6 on managed memory has a number of its own. */
+enum { MANAGED = 3, NONE = 99 };
+
+static const struct {
+  hipMemoryType type;
+  unsigned char before, since; /* version 6 */
+} numbers[] = {
+    {hipMemoryTypeHost, 0, 1},
+    {hipMemoryTypeDevice, 1, 2},
+    {hipMemoryTypeArray, 2, 10},
+    {hipMemoryTypeUnified, 3, 11},
 };
+
+enum { TYPES = sizeof numbers / sizeof *numbers };
 
 unsigned hip_memory_number(struct runtime *r, hipMemoryType type, int managed)
 {
-  if (hip_major(r) < 6)
-    return type;
-  return managed ? MANAGED : later[type];
+  int since = hip_major(r) >= 6;
+  if (since && managed)
+    return MANAGED;
+  for (int i = 0; i < TYPES; i++)
+    if (numbers[i].type == type)
+      return since ? numbers[i].since : numbers[i].before;
+  return NONE;
 }
 
 hipMemoryType hip_memory_type(struct runtime *r, unsigned number)
 {
-  unsigned type = 0;
-  if (hip_major(r) < 6)
-    return (hipMemoryType)number;
-  if (number == MANAGED)
+  int since = hip_major(r) >= 6;
+  if (since && number == MANAGED)
     return hipMemoryTypeUnified;
-  while (type < sizeof later && later[type] != number)
-    type++;
-  return (hipMemoryType)type; /* none that there is, where it is none */
+  for (int i = 0; i < TYPES; i++)
+    if (number == (since ? numbers[i].since : numbers[i].before))
+      return numbers[i].type;
+  return (hipMemoryType)NONE;
 }

@@ -155,7 +155,9 @@ hipError_t hipMemcpyAsync(void *to, const void *from, size_t n,
   CALL(hip_copy(r, to, from, n, kind, stream));
 }
 
-hipError_t hipMemcpyHtoD(hipDeviceptr_t to, void *from, size_t n)
+hipError_t to_device(hipDeviceptr_t to, const void *from, size_t n)
+    NAMED(hipMemcpyHtoD);
+hipError_t to_device(hipDeviceptr_t to, const void *from, size_t n)
 {
   CALL_NOW(hip_copy(r, to, from, n, hipMemcpyHostToDevice, NULL));
 }
@@ -170,8 +172,10 @@ hipError_t hipMemcpyDtoD(hipDeviceptr_t to, hipDeviceptr_t from, size_t n)
   CALL_NOW(hip_copy(r, to, from, n, hipMemcpyDeviceToDevice, NULL));
 }
 
-hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t to, void *from, size_t n,
-                              hipStream_t stream)
+hipError_t to_device_async(hipDeviceptr_t to, const void *from, size_t n,
+                           hipStream_t stream) NAMED(hipMemcpyHtoDAsync);
+hipError_t to_device_async(hipDeviceptr_t to, const void *from, size_t n,
+                           hipStream_t stream)
 {
   CALL(hip_copy(r, to, from, n, hipMemcpyHostToDevice, stream));
 }

@@ -7,14 +7,14 @@
 
 /* Of memory that HIP knows nothing of, versions from 6 on say just that. */
 static const hipPointerAttribute_t unregistered = {
-    .memoryType = 0, .device = hipInvalidDeviceId};
+    .POINTER_TYPE = 0, .device = hipInvalidDeviceId};
 
 static hipError_t attributes(struct runtime *r, hipPointerAttribute_t *out,
                              const void *p)
 {
   hipError_t result = hip_pointer(r, out, p);
   if (!result) {
-    out->memoryType = (hipMemoryType)hip_memory_number(r, out->memoryType,
+    out->POINTER_TYPE = (hipMemoryType)hip_memory_number(r, out->POINTER_TYPE,
                                                        out->isManaged);
   } else if (out && p && hip_major(r) > 5) {
     *out = unregistered;
@@ -77,7 +77,7 @@ static hipError_t one(struct runtime *r, void *data, hipPointer_attribute id,
     {HIP_POINTER_ATTRIBUTE_##name, sizeof(type), always, none, \
      k ? (uint64_t)(value) : 0}
       ROW(MEMORY_TYPE, uint32_t, 0, 0,
-          hip_memory_number(r, k->all.memoryType, k->all.isManaged)),
+          hip_memory_number(r, k->all.POINTER_TYPE, k->all.isManaged)),
       ROW(DEVICE_POINTER, void *, 0, 0, (uintptr_t)k->all.devicePointer),
       ROW(HOST_POINTER, void *, 0, 0, (uintptr_t)k->all.hostPointer),
       ROW(SYNC_MEMOPS, bool, 1, 1, 1),

@@ -57,7 +57,7 @@ static const struct {
 
 static hipError_t properties(struct runtime *r, uint8_t *to, int device)
 {
-  hipDeviceProp_t p;
+  hip5_properties p;
   hipError_t result =
       to ? hip_properties(r, &p, device) : hipErrorInvalidValue;
   if (result)
@@ -76,33 +76,32 @@ static hipError_t properties(struct runtime *r, uint8_t *to, int device)
   return hipSuccess;
 }
 
-#define EXPORT __attribute__((visibility("default")))
-
-EXPORT hipError_t hipGetDevicePropertiesR0600(void *out, int device);
-EXPORT hipError_t hipChooseDeviceR0600(int *device, const void *wish);
-EXPORT hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_t *out,
-                                              int device);
-EXPORT hipError_t hipChooseDeviceR0000(int *device,
-                                       const hipDeviceProp_t *wish);
-
-hipError_t hipGetDevicePropertiesR0600(void *out, int device)
+hipError_t properties_of_6(void *out, int device)
+    NAMED(hipGetDevicePropertiesR0600);
+hipError_t properties_of_6(void *out, int device)
 {
   CALL(properties(r, out, device));
 }
 
 /* One device is all there is to choose, whatever the wish. */
-hipError_t hipChooseDeviceR0600(int *device, const void *wish)
+hipError_t choose_of_6(int *device, const void *wish)
+    NAMED(hipChooseDeviceR0600);
+hipError_t choose_of_6(int *device, const void *wish)
 {
-  return hipChooseDevice(device, wish);
+  return hip_choose_device(device, wish);
 }
 
 /* What HIP 6 calls those of 5. */
-hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_t *out, int device)
+hipError_t properties_of_5_in_6(hip5_properties *out, int device)
+    NAMED(hipGetDevicePropertiesR0000);
+hipError_t properties_of_5_in_6(hip5_properties *out, int device)
 {
-  return hipGetDeviceProperties(out, device);
+  CALL(hip_properties(r, out, device));
 }
 
-hipError_t hipChooseDeviceR0000(int *device, const hipDeviceProp_t *wish)
+hipError_t choose_of_5_in_6(int *device, const void *wish)
+    NAMED(hipChooseDeviceR0000);
+hipError_t choose_of_5_in_6(int *device, const void *wish)
 {
-  return hipChooseDevice(device, wish);
+  return hip_choose_device(device, wish);
 }
