@@ -21,7 +21,6 @@
 #define O "Occupancy that clang 22.1.8 prints, over the number of VGPRs"
 #define P "AMD, ROCm Compute Profiler documentation, performance model"
 #define Q "[from memory] NVIDIA, CUDA occupancy calculator, capability 9.0"
-#define R "asked of hiprtc 5.2.3 of Debian 12; 0: asking ends the process"
 #define S "AMD, ROCm documentation, GPU hardware specifications"
 #define T "NVIDIA, H100 Tensor Core GPU Architecture, whitepaper, H100 SXM5"
 #define U "LLVM, AMDGPUUsage.rst and AMDGPU.td"
@@ -121,7 +120,6 @@ F(cluster_load,      0/1,      0,A,    0,A,    0,A,    0,A,    0,A,     0,A,    
 F(xnack,             0/1,      1,U,    1,U,    1,U,    1,U,    1,U,     1,U,     1,U,     0,V)      \
 F(amdgcn,            0/1,      1,U,    1,U,    1,U,    1,U,    1,U,     1,U,     1,U,     0,V)      \
 /* compilers that know the target */                                                                \
-F(rtc_5_2,           0/1,      1,R,    1,R,    1,R,    1,R,    0,R,     0,R,     0,R,     0,R)      \
 F(clang_22,          0/1,      1,A,    1,A,    1,A,    1,A,    1,A,     1,A,     1,A,     0,D)
 
 // clang-format on

@@ -109,11 +109,9 @@ static void well_known_numbers(void **state)
   assert_int_equal(arch_fact(a, "lds_bytes"), 65536);
   assert_int_equal(arch_fact(a, "dot4"), 1);
   assert_int_equal(arch_fact(a, "mfma"), 0);
-  assert_int_equal(arch_fact(a, "rtc_5_2"), 1);
   assert_int_equal(arch_fact(need("gfx900"), "dot4"), 0);
   assert_int_equal(arch_fact(need("gfx908"), "mfma"), 1);
   assert_int_equal(arch_fact(need("gfx942"), "cus"), 304);
-  assert_int_equal(arch_fact(need("gfx942"), "rtc_5_2"), 0);
   assert_int_equal(arch_fact(need("gfx950"), "lds_bytes"), 163840);
   assert_int_equal(arch_fact(need("gfx1250"), "wave"), 32);
   assert_int_equal(arch_fact(need("gfx1250"), "lds_bytes"), 327680);

@@ -4,6 +4,10 @@
 
 expect 2
 says "tune gemm --arch gfx906"
+expect 0 --help
+cmp "$out" "$(dirname "$0")/../../docs/usage.txt" ||
+  fail "docs/usage.txt, which ./tune --help shows before there is a program, \
+differs; make it by: tune --help >docs/usage.txt"
 expect 2 gemm
 says "--arch gfx906"
 for verb in gemm calibrate study explain\ gemm lds\ --solve; do

@@ -197,7 +197,8 @@ static void test_context(void **state)
   hipSharedMemConfig banks = hipSharedMemBankSizeEightByte;
   (void)state;
   check(h.hipCtxCreate(&c, 0, 0));
-  check(h.hipCtxGetApiVersion(c, &version));
+  /* of int in ROCm 5, of unsigned in 7 */
+  check(h.hipCtxGetApiVersion(c, (void *)&version));
   assert_int_equal(version, 4);
   check(h.hipCtxGetFlags(&flags));
   assert_int_equal(flags, 0);
@@ -212,7 +213,7 @@ static void test_context(void **state)
   assert_int_equal(h.hipCtxEnablePeerAccess(c, 1), hipErrorInvalidValue);
   assert_int_equal(h.hipCtxEnablePeerAccess((hipCtx_t)&h, 0),
                    hipErrorInvalidContext);
-  assert_int_equal(h.hipCtxGetApiVersion((hipCtx_t)&h, &version),
+  assert_int_equal(h.hipCtxGetApiVersion((hipCtx_t)&h, (void *)&version),
                    hipErrorInvalidContext);
   assert_int_equal(h.hipCtxGetFlags(NULL), hipErrorInvalidValue);
 }

@@ -17,8 +17,8 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <hip/hip_runtime_api.h>
 
+#include "base/hip_versions.h"
 #include "runtimes/sim/hipsim.h"
 
 static struct {
@@ -35,7 +35,9 @@ static inline int library_open(void)
     return -1;
   }
   const struct { const char *name; void *at; } functions[] = {
-#define X(name) {#name, &h.name},
+/* by the name that it has in the library, where the header's is a macro */
+#define TEXT(name) #name
+#define X(name) {TEXT(name), &h.name},
       CALLS(X)
 #undef X
   };

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rocm.h"
+
 struct rtc {
   void *library;
   __typeof__(&hiprtcCreateProgram) create;
@@ -27,10 +29,8 @@ struct rtc {
 static inline int rtc_open(struct rtc *r)
 {
   static const char *const names[] = {"libhiprtc.so.7", "libhiprtc.so.6",
-                                      "libamdhip64.so.5"};
-  r->library = NULL;
-  for (size_t i = 0; i < 3 && !r->library; i++)
-    r->library = dlopen(names[i], RTLD_NOW);
+                                      "libamdhip64.so.5", NULL};
+  r->library = rocm_open(names, NULL);
   if (!r->library)
     return -1;
   const struct { const char *name; void *at; } functions[] = {
