@@ -10,7 +10,7 @@
 
 #include "runtimes/sim/run/vector/half_op.h"
 
-INLINE f64 rsqrt(f64 a) { return 1 / sqrt(a); }
+INLINE f64 one_over_root(f64 a) { return 1 / sqrt(a); }
 
 /* sin of x / 4 revolutions. Whole quarters come out exactly. */
 static f64 sin_quarters(f64 x)
@@ -45,7 +45,7 @@ static f64 cosine(f64 a)
 // clang-format off
 FOP1(v_rcp_f32, z32, (f32)(1 / (f64)a))
 FOP1(v_rcp_iflag_f32, z32, (f32)(1 / (f64)a))
-FOP1(v_rsq_f32, z32, (f32)rsqrt(a))
+FOP1(v_rsq_f32, z32, (f32)one_over_root(a))
 FOP1(v_sqrt_f32, f32, (f32)sqrt(a))
 FOP1(v_exp_f32, z32, (f32)exp2(a))
 FOP1(v_log_f32, z32, (f32)log2(a))
@@ -55,11 +55,11 @@ FOP1(v_sin_f32, z32, (f32)sine(a))
 FOP1(v_cos_f32, z32, (f32)cosine(a))
 
 FOP1(v_rcp_f64, f64, 1 / a)
-FOP1(v_rsq_f64, f64, rsqrt(a))
+FOP1(v_rsq_f64, f64, one_over_root(a))
 FOP1(v_sqrt_f64, f64, sqrt(a))
 
 HALF1(v_rcp_f16, rcp, V_POLE, 1 / (f64)a)
-HALF1(v_rsq_f16, rsq, V_POLE, rsqrt(a))
+HALF1(v_rsq_f16, rsq, V_POLE, one_over_root(a))
 HALF1(v_sqrt_f16, root, 0, sqrt(a))
 HALF1(v_exp_f16, power, 0, exp2(a))
 HALF1(v_log_f16, logarithm, V_POLE, log2(a))
