@@ -20,7 +20,7 @@
  * It runs on the check problem, and once on the real one where by its time on
  * the check problem that takes less than five seconds, over buffers like the
  * candidate's.
- * `figures` and `plots` are figure.h's.
+ * `figures` and `plots` are figure.h's, `serves` is trace.h's.
  *
  * Sequence: family_open -> family_problem (values or defaults) -> space.h to
  * choose a configuration -> family_plan, family_render -> family_close.

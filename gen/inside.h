@@ -29,6 +29,7 @@ enum function { /* ORDER FUNCTION */
   FUNCTION_LDS_ACCESS,
   FUNCTION_REFERENCE, /* the launches of the family's own plain kernel */
   FUNCTION_BOUND,     /* how far off the candidates may be from it */
+  FUNCTION_SERVES,    /* what a kernel asks of other problems: trace.h */
   FUNCTION_N
 };
 
@@ -60,6 +61,7 @@ struct family {
   /* What the views show during a call; NULL: not there now. */
   const struct problem *problem;
   const struct config *config;
+  int tracing;   /* the problem's keys are symbols */
   uint32_t seen; /* tunables read, and in which order */
   size_t nseen;
   uint8_t order[FAMILY_TUNABLES];
@@ -99,8 +101,18 @@ void view_open(lua_State *L, struct family *f, enum view v);
 void view_value(lua_State *L, const struct value *v); /* push */
 /* The value at index i; 0 if it is none. A string stays Lua's. */
 int view_read(lua_State *L, int i, struct value *v);
+/* Push key i of the problem that is shown, as a symbol where it can be. */
+void view_symbol(lua_State *L, const struct family *f, size_t i);
 /* Push function `which` and the views it takes; returns their number. */
 int view_function(lua_State *L, struct family *f, enum function which);
+
+/* plan.c: launch, buffers and cost with symbols, then trace_needs(). */
+struct trace;
+int plan_trace(struct family *f, const struct problem *p,
+               const struct config *c, struct trace *out, struct err *e);
+
+/* trace.c: call `serves` and take what it returns. */
+void trace_needs(lua_State *L, struct family *f, struct trace *t);
 
 /* problem.c: is v legal for key k? Integers become numbers where the key is
  * one. The error is the end of a sentence that starts with the key's name. */

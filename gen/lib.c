@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "gen/sandbox.h"
+#include "gen/symbol.h"
 
 static const char ARG[] = "wavetune.arg", SORT[] = "wavetune.sort";
 
@@ -119,9 +120,12 @@ static int rep(lua_State *L)
 
 static int make_arg(lua_State *L, enum arg_tag tag)
 {
-  if (tag == TAG_F32)
+  const struct symbol *s = symbol_at(L, 1);
+  if (s && tag != TAG_F32 && s->number)
+    return luaL_error(L, "a key that is no integer must be f32(...)");
+  if (tag == TAG_F32 && !s)
     luaL_checknumber(L, 1);
-  else {
+  else if (!s) {
     lua_Integer i = luaL_checkinteger(L, 1);
     if (tag == TAG_I32 && (i < INT32_MIN || i > INT32_MAX))
       return luaL_error(L, "%I does not fit in i32; use i64", i);
@@ -164,6 +168,14 @@ enum arg_tag lib_arg(lua_State *L, int i, long long *integer, double *number)
   return tag;
 }
 
+const struct symbol *lib_arg_symbol(lua_State *L, int i)
+{
+  lua_getiuservalue(L, i, 2);
+  const struct symbol *s = symbol_at(L, -1);
+  lua_pop(L, 1); /* the argument holds it */
+  return s;
+}
+
 /* What is taken from Lua's own libraries: as it is, and through checked() or
  * another function that gets the original as its upvalue. */
 struct module {
@@ -179,10 +191,9 @@ static const struct module modules[] = {
     { "error", "ipairs", "select", "tonumber", "type" },
     { { NULL, NULL } } },
   { "math", luaopen_math, "is not in math",
-    { "abs", "ceil", "exp", "floor", "fmod", "huge", "log", "max",
-      "maxinteger", "min", "mininteger", "modf", "pi", "sqrt", "tointeger",
-      "type", "ult" },
-    { { NULL, NULL } } },
+    { "abs", "ceil", "exp", "floor", "fmod", "huge", "log", "maxinteger",
+      "mininteger", "modf", "pi", "sqrt", "tointeger", "type", "ult" },
+    { { "max", symbol_max }, { "min", symbol_min } } },
   { "string", luaopen_string, "is not in string (patterns are left out)",
     { "byte", "char", "len" },
     { { "format", format }, { "lower", checked }, { "rep", rep },
@@ -254,6 +265,7 @@ int lib_open(lua_State *L)
   lua_getfield(L, -1, "sort");
   lua_setfield(L, LUA_REGISTRYINDEX, SORT);
   luaL_newmetatable(L, ARG);
+  symbol_open(L);
   lua_pushvalue(L, library);
   lua_setfield(L, LUA_REGISTRYINDEX, LIB_TABLE);
   return 0;

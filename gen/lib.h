@@ -29,5 +29,8 @@ enum arg_tag { TAG_I32 = 1, TAG_I64, TAG_F32 };
 
 /* What i32(), i64(), f32() made, at index i; 0 if it is something else. */
 enum arg_tag lib_arg(lua_State *L, int i, long long *integer, double *number);
+/* The symbol that it was made of (gen/symbol.h), or NULL. */
+struct symbol;
+const struct symbol *lib_arg_symbol(lua_State *L, int i);
 
 #endif

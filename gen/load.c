@@ -93,6 +93,8 @@ static const struct field {
   { "lds", LUA_TFUNCTION, 1, "function (cfg, problem, arch)", FUNCTION_LDS },
   { "lds_access", LUA_TFUNCTION, 1, "function (cfg, problem, arch)",
     FUNCTION_LDS_ACCESS },
+  { "serves", LUA_TFUNCTION, 1, "function (cfg, problem, other, arch)",
+    FUNCTION_SERVES },
   { "figures", LUA_TTABLE, 1, "a list of tables, as gen/figure.h has it", -1 },
   { "plots", LUA_TTABLE, 1, "a list of tables, as gen/figure.h has it", -1 },
 };

@@ -7,12 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "gen/lib.h"
+#include "gen/symbol.h"
+#include "gen/trace.h"
 
 static const char *const titles[] = { /* ORDER FUNCTION */
   [FUNCTION_LAUNCH] = "launch", [FUNCTION_BUFFERS] = "buffers",
   [FUNCTION_COST] = "cost", [FUNCTION_REFERENCE] = "reference.launch",
-  [FUNCTION_BOUND] = "reference.bound",
+  [FUNCTION_BOUND] = "reference.bound", [FUNCTION_SERVES] = "serves",
 };
 static const char *const roles[] = { "in", "out", "inout", "scratch" };
 static const char *const types[] = { "f32", "f16", "i32", "i8" };
@@ -33,6 +36,7 @@ struct request {
   struct family *f;
   struct plan *plan;
   enum function which; /* whose result is being read */
+  struct trace *trace; /* where symbols go; NULL: there are none */
 };
 
 static int fail(lua_State *L, struct request *r, const char *format, ...)
@@ -60,6 +64,28 @@ static long long take_integer(lua_State *L, struct request *r,
          (lua_Integer)min, (lua_Integer)max);
   lua_pop(L, 1);
   return i;
+}
+
+/* A copy of a symbol's formula, which the trace owns. */
+static struct formula *copy(const struct symbol *s)
+{
+  struct formula *f = mem_alloc(sizeof *f + s->n * sizeof *f->step);
+  f->n = s->n;
+  memcpy(f->step, s->step, s->n * sizeof *f->step);
+  return f;
+}
+
+/* The same, or a symbol, whose formula goes to *formula. */
+static long long take_amount(lua_State *L, struct request *r, const char *what,
+                             long long min, long long max,
+                             struct formula **formula)
+{
+  const struct symbol *s = r->trace ? symbol_at(L, -1) : NULL;
+  if (!s)
+    return take_integer(L, r, what, min, max);
+  *formula = copy(s);
+  lua_pop(L, 1);
+  return min;
 }
 
 static double take_number(lua_State *L, struct request *r, const char *what,
@@ -126,8 +152,10 @@ static void take_buffer(lua_State *L, struct request *r, struct buffer *b)
   b->role = (enum buffer_role)take_word(L, r, "role", roles, 4);
   b->type = (enum element)take_word(L, r, "type", types, ELEMENT_N);
   lua_getfield(L, -1, "elements");
+  struct formula **elements =
+      r->trace ? &r->trace->elements[b - r->plan->buffers] : NULL;
   b->elements =
-      (size_t)take_integer(L, r, "elements", 1, LLONG_MAX / 8);
+      (size_t)take_amount(L, r, "elements", 1, LLONG_MAX / 8, elements);
   lua_getfield(L, -1, "low");
   b->low = take_number(L, r, "low", -1);
   lua_getfield(L, -1, "high");
@@ -138,19 +166,23 @@ static void take_buffer(lua_State *L, struct request *r, struct buffer *b)
 
 /* Three integers of the list in field `name` of the table on the top. */
 static void take_extent(lua_State *L, struct request *r, const char *name,
-                        long long max, unsigned out[3])
+                        long long max, unsigned out[3],
+                        struct formula **formulas)
 {
   if (lua_getfield(L, -1, name) != LUA_TTABLE || lua_rawlen(L, -1) != 3)
     fail(L, r, "%s must be { x, y, z }", name);
   for (int i = 0; i < 3; i++) {
     lua_rawgeti(L, -1, i + 1);
-    out[i] = (unsigned)take_integer(L, r, name, 1, max);
+    out[i] = (unsigned)(formulas
+                            ? take_amount(L, r, name, 1, max, &formulas[i])
+                            : take_integer(L, r, name, 1, max));
   }
   lua_pop(L, 1);
 }
 
 /* The argument on the top of the stack, popped. */
-static void take_arg(lua_State *L, struct request *r, struct arg *a)
+static void take_arg(lua_State *L, struct request *r, struct arg *a,
+                     struct formula **formula)
 {
   static const enum arg_kind of_tag[] = {
     [TAG_I32] = ARG_I32, [TAG_I64] = ARG_I64, [TAG_F32] = ARG_F32
@@ -169,30 +201,35 @@ static void take_arg(lua_State *L, struct request *r, struct arg *a)
       fail(L, r, "argument is a %s; write i32(...), i64(...), f32(...) or "
                  "the name of a buffer", luaL_typename(L, -1));
     a->kind = of_tag[tag];
+    const struct symbol *s = lib_arg_symbol(L, -1);
+    if (s && formula)
+      *formula = copy(s);
   }
   lua_pop(L, 1);
 }
 
-static void take_launch(lua_State *L, struct request *r, struct launch *l)
+static void take_launch(lua_State *L, struct request *r, struct launch *l,
+                        struct launch_trace *t)
 {
   static const char *const names[] = {
     "kernel", "grid", "block", "lds", "args", NULL,
   };
   check_names(L, r, names);
   take_text(L, r, "kernel", l->kernel, sizeof l->kernel);
-  take_extent(L, r, "grid", INT_MAX, l->grid);
-  take_extent(L, r, "block", 1024, l->block);
+  take_extent(L, r, "grid", INT_MAX, l->grid, t ? t->grid : NULL);
+  take_extent(L, r, "block", 1024, l->block, NULL);
   if (lua_getfield(L, -1, "lds") == LUA_TNIL)
     lua_pop(L, 1);
   else
-    l->lds = (unsigned)take_integer(L, r, "lds", 0, INT_MAX);
+    l->lds = (unsigned)take_amount(L, r, "lds", 0, INT_MAX,
+                                   t ? &t->lds : NULL);
   if (lua_getfield(L, -1, "args") != LUA_TTABLE ||
       lua_rawlen(L, -1) > FAMILY_ARGS)
     fail(L, r, "args must be a list of at most %d", FAMILY_ARGS);
   l->nargs = lua_rawlen(L, -1);
   for (size_t i = 0; i < l->nargs; i++) {
     lua_rawgeti(L, -1, (lua_Integer)i + 1);
-    take_arg(L, r, &l->args[i]);
+    take_arg(L, r, &l->args[i], t ? &t->args[i] : NULL);
   }
   lua_pop(L, 1);
 }
@@ -238,6 +275,9 @@ static void take_cost(lua_State *L, struct request *r)
   static const char *const memories[] = { "hbm", "lds", "cache" };
   double *const amounts[] = { &r->plan->flops, &r->plan->bytes,
                               &r->plan->exchanges };
+  struct trace *t = r->trace;
+  struct formula **const formulas[] = { t ? &t->flops : NULL,
+                                        t ? &t->bytes : NULL, NULL };
   r->which = FUNCTION_COST;
   lua_call(L, view_function(L, r->f, FUNCTION_COST), 1);
   if (!lua_istable(L, -1))
@@ -245,7 +285,10 @@ static void take_cost(lua_State *L, struct request *r)
   check_names(L, r, names);
   for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++) {
     lua_getfield(L, -1, names[i]);
-    *amounts[i] = take_number(L, r, names[i], 0);
+    if (formulas[i] && symbol_at(L, -1))
+      *amounts[i] = (double)take_amount(L, r, names[i], 0, 0, formulas[i]);
+    else
+      *amounts[i] = take_number(L, r, names[i], 0);
     if (*amounts[i] < 0)
       fail(L, r, "%s cannot be negative", names[i]);
   }
@@ -264,7 +307,8 @@ static void take_launches(lua_State *L, struct request *r,
   size_t n = call_list(L, r, which, FAMILY_LAUNCHES);
   for (size_t i = 0; i < n; i++) {
     push_entry(L, r, i);
-    take_launch(L, r, &r->plan->launches[i]);
+    take_launch(L, r, &r->plan->launches[i],
+                r->trace ? &r->trace->launches[i] : NULL);
     r->plan->nlaunches++;
     lua_pop(L, 1);
   }
@@ -289,8 +333,30 @@ int family_plan(struct family *f, const struct problem *p,
                 const struct config *c, struct plan *out, struct err *e)
 {
   *out = (struct plan){ 0 };
-  struct request r = { f, out, FUNCTION_BUFFERS };
+  struct request r = { f, out, FUNCTION_BUFFERS, NULL };
   return family_call(f, SOURCE_LUA, plan, &r, p, c, e);
+}
+
+/* --- with symbols --------------------------------------------------------- */
+
+static int traced(lua_State *L)
+{
+  struct request *r = lua_touserdata(L, 1);
+  plan(L);
+  lua_settop(L, 1);
+  r->f->tracing = 0; /* `problem` is the one that the kernel was made for */
+  trace_needs(L, r->f, r->trace);
+  return 0;
+}
+
+int plan_trace(struct family *f, const struct problem *p,
+               const struct config *c, struct trace *out, struct err *e)
+{
+  struct request r = { f, &out->plan, FUNCTION_BUFFERS, out };
+  f->tracing = 1;
+  int failed = family_call(f, SOURCE_LUA, traced, &r, p, c, e);
+  f->tracing = 0;
+  return failed;
 }
 
 /* --- the family's own plain kernel --------------------------------------- */
@@ -308,7 +374,7 @@ int family_plain_plan(struct family *f, const struct problem *p,
   *out = *plan;
   out->nlaunches = 0;
   memset(out->launches, 0, sizeof out->launches);
-  struct request r = { f, out, FUNCTION_REFERENCE };
+  struct request r = { f, out, FUNCTION_REFERENCE, NULL };
   return family_call(f, SOURCE_LUA, plain_plan, &r, p, NULL, e);
 }
 
@@ -339,6 +405,6 @@ int family_plain_bound(struct family *f, const struct problem *p,
                        struct bound *out, struct err *e)
 {
   *out = (struct bound){ 0 };
-  struct bound_request b = { { f, NULL, FUNCTION_BOUND }, out };
+  struct bound_request b = { { f, NULL, FUNCTION_BOUND, NULL }, out };
   return family_call(f, SOURCE_LUA, plain_bound, &b, p, NULL, e);
 }

@@ -8,6 +8,8 @@
 #include "gen/inside.h"
 
 #include "gen/lib.h"
+#include "gen/symbol.h"
+#include "gen/trace.h"
 
 static const struct {
   const char *name, *unknown;
@@ -57,6 +59,15 @@ int view_read(lua_State *L, int i, struct value *v)
   }
 }
 
+void view_symbol(lua_State *L, const struct family *f, size_t i)
+{
+  const struct value *v = &f->problem->values[i];
+  if (trace_symbolic(&f->keys[i], v))
+    symbol_push_key(L, i, v->kind == VALUE_NUM);
+  else
+    view_value(L, v);
+}
+
 static const struct value *cfg_value(struct family *f, size_t i)
 {
   if (!(f->seen >> i & 1)) {
@@ -80,9 +91,12 @@ static int read_field(lua_State *L)
   size_t i = (size_t)lua_tointeger(L, 3);
   if ((v == VIEW_CFG && !f->config) || (v == VIEW_PROBLEM && !f->problem))
     return luaL_error(L, "%s has no values here", views[v].name);
-  view_value(L, v == VIEW_CFG       ? cfg_value(f, i)
-                : v == VIEW_PROBLEM ? &f->problem->values[i]
-                                    : &f->facts[i].value);
+  if (v == VIEW_PROBLEM && f->tracing)
+    view_symbol(L, f, i);
+  else
+    view_value(L, v == VIEW_CFG       ? cfg_value(f, i)
+                  : v == VIEW_PROBLEM ? &f->problem->values[i]
+                                      : &f->facts[i].value);
   return 1;
 }
 

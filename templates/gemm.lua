@@ -357,6 +357,38 @@ return {
     return small
   end,
 
+  -- What the text takes for granted of m, n, k and the rows in memory, and that
+  -- indices fit: the comment at its head says the same.
+  serves = function (cfg, problem, other)
+    local list <const> = {}
+    local function need(reason, zero) list[#list + 1] = { reason, zero } end
+    local function whole(reason, x, unit)
+      if unit > 1 then need(reason .. " is a multiple of " .. unit, x % unit) end
+    end
+    local function spans(p)
+      local a <const> = (turned_a(p) and cfg.tile_m or cfg.tile_k) * p.lda
+      local b <const> = (turned_b(p) and cfg.tile_n or cfg.tile_k) * p.ldb
+      return math.max(a, b) * 4 >> 32
+    end
+    if problem.k % cfg.tile_k == 0 then whole("k", other.k, cfg.tile_k) end
+    whole("a row of A", rows(other, other).lda | other.lda, cfg.load_a)
+    whole("a row of B", rows(other, other).ldb | other.ldb, cfg.load_b)
+    local width <const> = math.min(cfg.read_width, cfg.thread_n)
+    local function stored(p) return p.n | (cfg.split_k > 1 and p.n or p.ldc) end
+    if stored(problem) % width == 0 then whole("a row of C", stored(other), width) end
+    if spans(problem) == 0 then need("a tile spans less than 4 GiB", spans(other)) end
+    for name, least in pairs(rows(other, other)) do
+      need("a row fits into " .. name, math.max(least - other[name], 0))
+    end
+    if cfg.split_k > 1 then
+      need("every part of k has something", math.max(
+        tiles_k(cfg, other) * (cfg.split_k - 1) + 1 - ceil(other.k, cfg.tile_k), 0))
+      need("indices of partial sums fit", other.m * other.n // (limit + 1))
+    end
+    need("a grid has that many threads", tiles_c(cfg, other) * threads(cfg) // (limit + 1))
+    return list
+  end,
+
   complete = function (problem)
     local filled <const> = {}
     for name, least in pairs(rows(problem, problem)) do
