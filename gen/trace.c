@@ -13,7 +13,7 @@
 #include "gen/lib.h"
 #include "gen/symbol.h"
 
-enum { PROBES = 4, DRAWS = 64 };
+enum { PROBES = 4, DRAWS = 32 };
 
 int family_serves(const struct family *f)
 {
@@ -238,6 +238,7 @@ static int draw(struct family *f, const struct problem *p, struct rng *rng,
 {
   const char *names[FAMILY_KEYS], *texts[FAMILY_KEYS];
   char text[FAMILY_KEYS][64];
+  struct err e; /* what is drawn may be no problem of the family's */
   for (size_t i = 0; i < f->nkeys; i++) {
     struct value v = p->values[i];
     if (left_open(&f->keys[i]))
@@ -250,7 +251,7 @@ static int draw(struct family *f, const struct problem *p, struct rng *rng,
     names[i] = f->keys[i].name;
     texts[i] = text[i];
   }
-  return family_problem(f, names, texts, f->nkeys, out, NULL);
+  return family_problem(f, names, texts, f->nkeys, out, &e);
 }
 
 static int compare(struct family *f, const struct problem *p,

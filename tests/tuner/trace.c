@@ -1,0 +1,118 @@
+/* trace.c - gemm's `serves`: kernels that serve each other's problems are the
+ * same text, and formulas hold for every configuration that is drawn. */
+// SPDX-License-Identifier: MIT
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "arch/arch.h"
+#include "base/rng.h"
+#include "gen/space.h"
+#include "gen/trace.h"
+
+enum { PROBLEMS = 4, CONFIGS = 4, TRIES = 8 };
+
+/* Layout and beta are one of eight by `words`. */
+static struct problem draw(struct family *f, struct rng *r, unsigned words)
+{
+  static const char *const layouts[] = { "nn", "nt", "tn", "tt" };
+  static const char *const betas[] = { "0", "0.5" };
+  const char *names[] = { "m", "n", "k", "layout", "beta" };
+  const char *texts[5];
+  char sizes[3][16];
+  struct problem p;
+  struct err e = { 0 };
+  for (int i = 0; i < 3; i++) {
+    unsigned size = (unsigned)(1 + rng_below(r, 40)) << rng_below(r, 6);
+    snprintf(sizes[i], sizeof sizes[i], "%u", size);
+    texts[i] = sizes[i];
+  }
+  texts[3] = layouts[words % 4];
+  texts[4] = betas[words / 4 % 2];
+  if (family_problem(f, names, texts, 5, &p, &e))
+    fail_msg("%s", e.text);
+  return p;
+}
+
+static void render(struct family *f, const struct problem *p,
+                   const struct config *c, struct str *out)
+{
+  struct err e = { 0 };
+  if (family_render(f, p, c, out, NULL, &e))
+    fail_msg("%s", e.text);
+}
+
+static const char *behind_head(const struct str *text)
+{
+  const char *end = strstr(text->at, "*/\n");
+  assert_non_null(end);
+  return end;
+}
+
+/* Traces of one configuration for p and q: do both serve both? */
+static int mutual(struct family *f, const struct problem *p,
+                  const struct problem *q, const struct config *c)
+{
+  struct trace a = { 0 }, b = { 0 };
+  struct err e = { 0 };
+  const char *reason;
+  if (family_trace(f, p, c, &a, &e))
+    fail_msg("%s", e.text);
+  int yes = trace_serves(&a, q, &reason) && !family_trace(f, q, c, &b, &e) &&
+            trace_serves(&b, p, &reason);
+  trace_free(&a);
+  trace_free(&b);
+  return yes;
+}
+
+static void same_text(void **state)
+{
+  (void)state;
+  struct family *f;
+  struct err e = { 0 };
+  const struct arch *a;
+  const struct pair *facts;
+  struct rng r;
+  unsigned served = 0;
+  rng_seed(&r, 1);
+  assert_int_equal(arch_need("gfx906", &a, &e), 0);
+  assert_int_equal(family_open(&f, "gemm", NULL, &e), 0);
+  size_t n = arch_facts(a, &facts);
+  assert_int_equal(family_set_arch(f, facts, n, &e), 0);
+  for (unsigned i = 0; i < PROBLEMS; i++) {
+    struct problem p = draw(f, &r, i);
+    struct space *s;
+    struct config c = { 0 };
+    if (space_open(&s, f, &p, &e))
+      fail_msg("%s", e.text);
+    for (int j = 0; j < CONFIGS && space_random(s, &r, &c); j++)
+      for (int tries = 0; tries < TRIES; tries++) {
+        struct problem q = draw(f, &r, i);
+        if (!mutual(f, &p, &q, &c))
+          continue;
+        struct str mine = { 0 }, other = { 0 };
+        render(f, &p, &c, &mine);
+        render(f, &q, &c, &other);
+        assert_string_equal(behind_head(&mine), behind_head(&other));
+        str_free(&mine);
+        str_free(&other);
+        served++;
+        break;
+      }
+    space_close(s);
+  }
+  family_close(f);
+  if (served < PROBLEMS)
+    fail_msg("only %u pairs", served);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = { cmocka_unit_test(same_text) };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
