@@ -1,0 +1,25 @@
+/* fit.h - a kernel for a problem that was not tuned (inside ship only).
+ *
+ * The rule stands in tuned.h. */
+// SPDX-License-Identifier: MIT
+#ifndef ship_fit_h
+#define ship_fit_h
+
+#include "ship/request.h"
+
+struct fit {
+  const struct pack_winner *winner; /* NULL: none serves */
+  double us;                        /* estimated */
+  unsigned band;                    /* of its distance */
+};
+
+/* The best of the request's class but `without` (may be NULL). */
+struct fit fit_find(const struct request *r, const struct view *v,
+                    const struct pack_winner *without);
+
+/* The same for a winner that is known: .winner is NULL where it does not serve
+ * the problem. */
+struct fit fit_take(const struct request *r, const struct view *v,
+                    const struct pack_winner *w);
+
+#endif

@@ -1,0 +1,31 @@
+/* handle.h - an open pack (inside ship only). */
+// SPDX-License-Identifier: MIT
+#ifndef ship_handle_h
+#define ship_handle_h
+
+#include <sys/types.h>
+
+#include "ship/view.h"
+
+enum { MEMO_BITS = 10, MEMO = 1 << MEMO_BITS };
+
+/* The kernels of a plan on the device, and the code that they were loaded
+ * from, which HIP may still look at. */
+struct loaded {
+  void *module;
+  void *functions[VIEW_LAUNCHES];
+  unsigned char code[] __attribute__((aligned(16)));
+};
+
+struct tuned {
+  struct view view;
+  const struct pack_arch *arch;
+  struct tuned_hip hip;
+  int has_hip;
+  pid_t owner;
+  size_t size;            /* of the mapping */
+  struct loaded **loaded; /* by plan; atomic, NULL: not loaded */
+  uint64_t *memo;         /* fitted answers: find.c; atomic */
+};
+
+#endif

@@ -1,0 +1,184 @@
+/* request.c - see request.h. */
+// SPDX-License-Identifier: MIT
+#include "ship/request.h"
+
+#include <math.h>
+#include <string.h>
+
+int64_t request_part(const struct pack_family *f, const struct pack_key *k,
+                     int64_t value)
+{
+  double number;
+  if (k->kind != PACK_NUMBER || !f->serves)
+    return value;
+  memcpy(&number, &value, sizeof number);
+  return number != 0;
+}
+
+int64_t request_class_part(const struct pack_family *f,
+                           const struct pack_key *k, int64_t value)
+{
+  if (k->kind != PACK_WHOLE || k->listed)
+    return request_part(f, k, value);
+  return k->open ? 0 : value != 0;
+}
+
+/* The key of that name, where the last search ended or from there on. */
+static uint32_t key_named(const struct view *v, const struct pack_family *f,
+                          const char *name, uint32_t from)
+{
+  const struct pack_key *keys = v->keys + f->key;
+  for (uint32_t i = 0; i < f->nkeys; i++, from++) {
+    if (from >= f->nkeys)
+      from = 0;
+    if (!strcmp(v->text + keys[from].name, name))
+      return from;
+  }
+  return f->nkeys;
+}
+
+/* -1 where the value is not one of the key's. */
+static int take(const struct view *v, const struct pack_key *k,
+                const struct tuned_key *given, int64_t *out)
+{
+  double number = given->kind == TUNED_KIND_WHOLE ? (double)given->whole
+                                                  : given->number;
+  switch (k->kind) {
+  case PACK_WHOLE:
+    *out = given->whole;
+    return given->kind == TUNED_KIND_WHOLE && given->whole >= k->min &&
+                   given->whole <= k->max ? 0 : -1;
+  case PACK_NUMBER:
+    number += 0.0; /* no -0 */
+    memcpy(out, &number, sizeof number);
+    return given->kind != TUNED_KIND_WORD && isfinite(number) ? 0 : -1;
+  }
+  if (given->kind != TUNED_KIND_WORD || !given->word)
+    return -1;
+  for (uint32_t i = 0; i < k->nwords; i++)
+    if (!strcmp(v->text + v->words[k->word + i], given->word)) {
+      *out = i;
+      return 0;
+    }
+  return -1;
+}
+
+static int read_keys(struct request *r, const struct view *v,
+                     const struct tuned_key *given, size_t n)
+{
+  const struct pack_family *f = r->family;
+  const struct pack_key *keys = v->keys + f->key;
+  uint32_t seen = 0, at = 0;
+  for (uint32_t i = 0; i < f->nkeys; i++)
+    r->keys[i] = keys[i].standard;
+  for (size_t i = 0; i < n; i++, at++) {
+    at = key_named(v, f, given[i].name, at);
+    if (at == f->nkeys || seen >> at & 1 ||
+        take(v, &keys[at], &given[i], &r->keys[at]))
+      return TUNED_BAD_KEY;
+    seen |= UINT32_C(1) << at;
+  }
+  return TUNED_OK;
+}
+
+/* Are the class parts of these keys and of those of a winner the same? */
+static int same_class(const struct request *r, const struct view *v,
+                      const struct pack_class *c)
+{
+  const struct pack_family *f = r->family;
+  const struct pack_key *keys = v->keys + f->key;
+  const int64_t *values = v->values + v->winners[c->winner].value;
+  for (uint32_t i = 0; i < f->nkeys; i++)
+    if (request_class_part(f, &keys[i], r->keys[i]) !=
+        request_class_part(f, &keys[i], values[i]))
+      return 0;
+  return 1;
+}
+
+static const struct pack_class *find_class(const struct request *r,
+                                           const struct view *v)
+{
+  const struct pack_family *f = r->family;
+  const struct pack_key *keys = v->keys + f->key;
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < f->nkeys; i++)
+    hash = request_mix(hash, request_class_part(f, &keys[i], r->keys[i]));
+  for (uint32_t i = 0; i < f->nclass_slots; i++) {
+    uint32_t slot = (uint32_t)(hash + i) & (f->nclass_slots - 1);
+    uint32_t entry = v->slots[f->class_slot + slot];
+    if (!entry)
+      return NULL;
+    if (same_class(r, v, &v->classes[entry - 1]))
+      return &v->classes[entry - 1];
+  }
+  return NULL;
+}
+
+/* From the keys as they were given: one that is completed is no other's. */
+static void complete(struct request *r, const struct view *v)
+{
+  const struct pack_family *f = r->family;
+  int64_t given[TUNED_KEYS];
+  memcpy(given, r->keys, sizeof given);
+  for (uint32_t i = 0; i < f->nkeys; i++)
+    if (v->keys[f->key + i].open && given[i] == 0)
+      view_value(v, r->class_->completed + (int32_t)i, given, &r->keys[i]);
+}
+
+int request_read(struct request *r, const struct view *v,
+                 const struct pack_arch *arch, const char *family,
+                 const struct tuned_key *keys, size_t nkeys)
+{
+  memset(r, 0, sizeof *r);
+  r->arch = arch;
+  for (uint32_t i = 0; i < arch->nfamilies && !r->family; i++)
+    if (!strcmp(v->text + v->families[arch->family + i].name, family))
+      r->family = &v->families[arch->family + i];
+  if (!r->family)
+    return TUNED_NO_FAMILY;
+  int code = read_keys(r, v, keys, nkeys);
+  if (code)
+    return code;
+  r->class_ = find_class(r, v);
+  if (r->class_ && r->class_->completed != PACK_NONE)
+    complete(r, v);
+  return TUNED_OK;
+}
+
+uint64_t request_hash(const struct request *r, const struct view *v)
+{
+  const struct pack_family *f = r->family;
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < f->nkeys; i++)
+    hash = request_mix(hash, request_part(f, &v->keys[f->key + i],
+                                          r->keys[i]));
+  return hash;
+}
+
+static int same(const struct request *r, const struct view *v,
+                const struct pack_winner *w)
+{
+  const struct pack_family *f = r->family;
+  const struct pack_key *keys = v->keys + f->key;
+  const int64_t *values = v->values + w->value;
+  for (uint32_t i = 0; i < f->nkeys; i++)
+    if (request_part(f, &keys[i], r->keys[i]) !=
+        request_part(f, &keys[i], values[i]))
+      return 0;
+  return 1;
+}
+
+const struct pack_winner *request_winner(const struct request *r,
+                                         const struct view *v, uint64_t hash)
+{
+  const struct pack_family *f = r->family;
+  for (uint32_t i = 0; i < f->nslots; i++) {
+    uint32_t slot = (uint32_t)(hash + i) & (f->nslots - 1);
+    uint32_t entry = v->slots[f->slot + slot];
+    if (!entry)
+      return NULL;
+    if (same(r, v, &v->winners[entry - 1]))
+      return &v->winners[entry - 1];
+  }
+  return NULL;
+}

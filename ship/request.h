@@ -1,0 +1,43 @@
+/* request.h - the keys that an application asks for, as a pack has them
+ * (inside ship only). */
+// SPDX-License-Identifier: MIT
+#ifndef ship_request_h
+#define ship_request_h
+
+#include "ship/view.h"
+
+struct request {
+  const struct pack_arch *arch;
+  const struct pack_family *family;
+  const struct pack_class *class_; /* NULL: the pack has no such class */
+  /* Whole numbers, places of words, bits of other numbers. */
+  int64_t keys[TUNED_KEYS];
+};
+
+/* A tuned_code. Keys that are left at 0 are completed where the class is
+ * known. */
+int request_read(struct request *r, const struct view *v,
+                 const struct pack_arch *arch, const char *family,
+                 const struct tuned_key *keys, size_t nkeys);
+
+/* The hash of the problem, and the winner that has exactly it, or NULL. */
+uint64_t request_hash(const struct request *r, const struct view *v);
+const struct pack_winner *request_winner(const struct request *r,
+                                         const struct view *v, uint64_t hash);
+
+/* What of a key is part of the problem: of a family whose kernels serve other
+ * problems a number is handed to them, and only whether it is 0 counts. */
+int64_t request_part(const struct pack_family *f, const struct pack_key *k,
+                     int64_t value);
+/* And what of it is part of the class. */
+int64_t request_class_part(const struct pack_family *f,
+                           const struct pack_key *k, int64_t value);
+
+/* Hashes are built from these parts, key by key, from 0 on. */
+static inline uint64_t request_mix(uint64_t hash, int64_t part)
+{
+  hash = (hash ^ (uint64_t)part) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash ^ hash >> 29;
+}
+
+#endif
