@@ -26,6 +26,12 @@ int trace_symbolic(const struct key *k, const struct value *v)
                          (v->kind == VALUE_NUM && v->d != 0));
 }
 
+int trace_open(const struct key *k)
+{
+  return k->standard.kind == VALUE_INT && !k->nvalues && k->min == 0 &&
+         k->standard.i == 0;
+}
+
 void trace_keys(const struct problem *p, int64_t out[FAMILY_KEYS])
 {
   for (size_t i = 0; i < p->n; i++)
@@ -111,13 +117,6 @@ int trace_serves(const struct trace *t, const struct problem *p,
 
 /* --- what `complete` fills in -------------------------------------------- */
 
-/* A key that may be left at 0 for the family to fill in. */
-static int left_open(const struct key *k)
-{
-  return k->standard.kind == VALUE_INT && !k->nvalues && k->min == 0 &&
-         k->standard.i == 0;
-}
-
 struct completion {
   struct family *f;
   struct trace *trace;
@@ -134,7 +133,7 @@ static int complete(lua_State *L)
     return luaL_error(L, "complete: must return { key = value }");
   for (lua_pushnil(L); lua_next(L, -2);) {
     size_t i = family_key(f, luaL_checkstring(L, -2));
-    if (i == f->nkeys || !left_open(&f->keys[i]))
+    if (i == f->nkeys || !trace_open(&f->keys[i]))
       return luaL_error(L, "complete: changes more than what is left at 0");
     c->trace->completed[i] = take_formula(L, f->keys[i].name);
   }
@@ -149,7 +148,7 @@ static int trace_complete(struct family *f, const struct problem *p,
   if (f->functions[FUNCTION_COMPLETE] == LUA_NOREF)
     return 0;
   for (size_t i = 0; i < f->nkeys; i++)
-    if (left_open(&f->keys[i]))
+    if (trace_open(&f->keys[i]))
       open.values[i].i = 0;
   f->tracing = 1;
   int failed = family_call(f, SOURCE_LUA, complete, &c, &open, NULL, e);
@@ -241,7 +240,7 @@ static int draw(struct family *f, const struct problem *p, struct rng *rng,
   struct err e; /* what is drawn may be no problem of the family's */
   for (size_t i = 0; i < f->nkeys; i++) {
     struct value v = p->values[i];
-    if (left_open(&f->keys[i]))
+    if (trace_open(&f->keys[i]))
       v.i = 0;
     else if (trace_symbolic(&f->keys[i], &v) && v.kind == VALUE_INT)
       v.i = (long long)((1 + rng_below(rng, 64)) << rng_below(rng, 7));

@@ -62,8 +62,11 @@ int family_trace(struct family *f, const struct problem *p,
                  const struct config *c, struct trace *out, struct err *e);
 void trace_free(struct trace *t);
 
-/* Is key k of p shown as a symbol? */
+/* Is key k shown as a symbol where it is v? */
 int trace_symbolic(const struct key *k, const struct value *v);
+
+/* May the key be left at 0 for the family to fill in? */
+int trace_open(const struct key *k);
 
 /* The problem as formulas take it: integers, and 0 for all else. */
 void trace_keys(const struct problem *p, int64_t out[FAMILY_KEYS]);

@@ -23,44 +23,44 @@ static const struct pack_winner *recall(const tuned *t, uint64_t hash)
   uint64_t number = word & (NUMBERS - 1);
   if (!number || (word ^ hash) >> NUMBER_BITS)
     return NULL;
-  return &t->view.winners[number - 1];
+  return &t->index.winners[number - 1];
 }
 
 static void remember(const tuned *t, uint64_t hash,
                      const struct pack_winner *w)
 {
-  uint64_t number = (uint64_t)(w - t->view.winners) + 1;
+  uint64_t number = (uint64_t)(w - t->index.winners) + 1;
   uint64_t word = (hash >> NUMBER_BITS << NUMBER_BITS) | number;
   if (number < NUMBERS)
     __atomic_store_n(memo_word(t, hash), word, __ATOMIC_RELAXED);
 }
 
 /* Two families can have the same problem. */
-static uint64_t memo_hash(const tuned *t, const struct request *r,
+static uint64_t memo_hash(const tuned *t, const struct query *r,
                           uint64_t hash)
 {
-  return request_mix(hash, r->family - t->view.families);
+  return query_mix(hash, r->family - t->index.families);
 }
 
 /* One that a chance collision gave may be of another class. */
 static int of_class(const tuned *t, const struct pack_class *c,
                     const struct pack_winner *w)
 {
-  uint64_t place = (uint64_t)(w - t->view.winners);
+  uint64_t place = (uint64_t)(w - t->index.winners);
   return place >= c->winner && place - c->winner < c->nwinners;
 }
 
-static struct fit fitted(const tuned *t, const struct request *r,
+static struct fit fitted(const tuned *t, const struct query *r,
                          uint64_t hash)
 {
   struct fit fit = { NULL, 0, 0 };
   hash = memo_hash(t, r, hash);
   const struct pack_winner *w = recall(t, hash);
   if (w && of_class(t, r->class_, w))
-    fit = fit_take(r, &t->view, w);
+    fit = fit_take(r, &t->index, w);
   if (fit.winner)
     return fit;
-  fit = fit_find(r, &t->view, NULL);
+  fit = fit_find(r, &t->index, NULL);
   if (fit.winner)
     remember(t, hash, fit.winner);
   return fit;
@@ -70,7 +70,7 @@ static struct fit fitted(const tuned *t, const struct request *r,
 
 /* Bytes of scratch, each buffer rounded up to 256; -1 where they are more than
  * a size can say. */
-static int scratch(const struct view *v, const struct pack_plan *p,
+static int scratch(const struct index *v, const struct pack_plan *p,
                    const int64_t *keys, size_t *out)
 {
   *out = 0;
@@ -79,7 +79,7 @@ static int scratch(const struct view *v, const struct pack_plan *p,
     int64_t n;
     if (b->role != BUFFER_SCRATCHED)
       continue;
-    if (view_value(v, b->elements, keys, &n) || n < 0 ||
+    if (index_value(v, b->elements, keys, &n) || n < 0 ||
         n > INT64_MAX / 16 / (b->size ? b->size : 1))
       return -1;
     *out += ((size_t)n * b->size + 255) / 256 * 256;
@@ -87,7 +87,7 @@ static int scratch(const struct view *v, const struct pack_plan *p,
   return 0;
 }
 
-static unsigned taken(const struct view *v, const struct pack_plan *p)
+static unsigned taken(const struct index *v, const struct pack_plan *p)
 {
   unsigned n = 0;
   for (uint32_t i = 0; i < p->nbuffers; i++)
@@ -95,10 +95,10 @@ static unsigned taken(const struct view *v, const struct pack_plan *p)
   return n;
 }
 
-static int answer(const tuned *t, const struct request *r,
+static int answer(const tuned *t, const struct query *r,
                   const struct pack_winner *w, struct tuned_found *out)
 {
-  const struct view *v = &t->view;
+  const struct index *v = &t->index;
   const struct pack_plan *p = &v->plans[w->plan];
   out->modelled = (w->flags & WINNER_MODELLED) != 0;
   out->stale = (w->flags & WINNER_STALE) != 0;
@@ -114,12 +114,12 @@ int tuned_find(const tuned *t, const char *family,
                const struct tuned_key *keys, size_t nkeys, enum tuned_how most,
                struct tuned_found *out)
 {
-  struct request r;
-  int code = request_read(&r, &t->view, t->arch, family, keys, nkeys);
+  struct query r;
+  int code = query_read(&r, &t->index, t->arch, family, keys, nkeys);
   if (code)
     return code;
-  uint64_t hash = request_hash(&r, &t->view);
-  const struct pack_winner *w = request_winner(&r, &t->view, hash);
+  uint64_t hash = query_hash(&r, &t->index);
+  const struct pack_winner *w = query_winner(&r, &t->index, hash);
   out->how = w ? TUNED_EXACT : TUNED_FITTED;
   if (w) {
     out->loss = 0;

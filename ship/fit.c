@@ -18,7 +18,7 @@ static float logarithm(int64_t x)
 }
 
 /* The keys that a formula reads, one bit each. */
-static uint32_t reads(const struct view *v, int32_t formula)
+static uint32_t reads(const struct index *v, int32_t formula)
 {
   const struct pack_formula *f = &v->formulas[formula];
   uint32_t keys = 0;
@@ -28,42 +28,42 @@ static uint32_t reads(const struct view *v, int32_t formula)
   return keys;
 }
 
-static int serves(const struct request *r, const struct view *v,
+static int serves(const struct query *r, const struct index *v,
                   const struct pack_plan *p)
 {
   for (uint32_t i = 0; i < p->nneeds; i++) {
     int64_t left;
-    if (view_value(v, v->needs[p->need + i], r->keys, &left) || left)
+    if (index_value(v, v->needs[p->need + i], r->keys, &left) || left)
       return 0;
   }
   return 1;
 }
 
 /* Workgroups of the first kernel, or 0. */
-static double groups(const struct view *v, const struct pack_launch *l,
+static double groups(const struct index *v, const struct pack_launch *l,
                      const int64_t *keys)
 {
   double all = 1;
   for (int i = 0; i < 3; i++) {
     int64_t n = 0;
-    if (view_value(v, l->grid[i], keys, &n))
+    if (index_value(v, l->grid[i], keys, &n))
       return 0;
     all *= (double)n;
   }
   return all;
 }
 
-static double cost(const struct view *v, const struct pack_plan *p,
+static double cost(const struct index *v, const struct pack_plan *p,
                    const int64_t *keys)
 {
   int64_t n = 0;
-  return view_value(v, p->cost, keys, &n) ? 0 : (double)n;
+  return index_value(v, p->cost, keys, &n) ? 0 : (double)n;
 }
 
 /* How much more a workgroup does for keys than for tuned: it follows the keys
  * that the cost reads and the grid does not. Where there are none, it is the
  * cost by the workgroup. */
-static double work(const struct view *v, const struct pack_plan *p,
+static double work(const struct index *v, const struct pack_plan *p,
                    const int64_t *tuned, const int64_t *keys)
 {
   const struct pack_launch *l = &v->launches[p->launch];
@@ -83,13 +83,13 @@ static double work(const struct view *v, const struct pack_plan *p,
   return cost(v, p, mixed) / before;
 }
 
-static double rounds(const struct request *r, double groups)
+static double rounds(const struct query *r, double groups)
 {
   return ceil(groups / r->arch->cus);
 }
 
 /* The keys of a winner, and 0 behind them. */
-static void tuned_keys(const struct request *r, const struct view *v,
+static void tuned_keys(const struct query *r, const struct index *v,
                        const struct pack_winner *w, int64_t out[TUNED_KEYS])
 {
   size_t n = r->family->nkeys;
@@ -97,7 +97,7 @@ static void tuned_keys(const struct request *r, const struct view *v,
   memset(out + n, 0, (TUNED_KEYS - n) * sizeof *out);
 }
 
-static double estimate(const struct request *r, const struct view *v,
+static double estimate(const struct query *r, const struct index *v,
                        const struct pack_winner *w)
 {
   const struct pack_plan *p = &v->plans[w->plan];
@@ -120,8 +120,8 @@ struct place {
   float at[TUNED_KEYS];
 };
 
-static void find_place(struct place *p, const struct request *r,
-                       const struct view *v)
+static void find_place(struct place *p, const struct query *r,
+                       const struct index *v)
 {
   const struct pack_winner *w = &v->winners[r->class_->winner];
   uint32_t counted = reads(v, v->plans[w->plan].cost);
@@ -169,7 +169,7 @@ static unsigned insert(struct near *list, unsigned n,
   return n < NEAREST ? n + 1 : n;
 }
 
-struct fit fit_find(const struct request *r, const struct view *v,
+struct fit fit_find(const struct query *r, const struct index *v,
                     const struct pack_winner *without)
 {
   struct near list[NEAREST];
@@ -195,7 +195,7 @@ struct fit fit_find(const struct request *r, const struct view *v,
   return best;
 }
 
-struct fit fit_take(const struct request *r, const struct view *v,
+struct fit fit_take(const struct query *r, const struct index *v,
                     const struct pack_winner *w)
 {
   struct place place;

@@ -5,7 +5,7 @@
 #ifndef ship_fit_h
 #define ship_fit_h
 
-#include "ship/request.h"
+#include "ship/query.h"
 
 struct fit {
   const struct pack_winner *winner; /* NULL: none serves */
@@ -13,13 +13,13 @@ struct fit {
   unsigned band;                    /* of its distance */
 };
 
-/* The best of the request's class but `without` (may be NULL). */
-struct fit fit_find(const struct request *r, const struct view *v,
+/* The best of the query's class but `without` (may be NULL). */
+struct fit fit_find(const struct query *r, const struct index *v,
                     const struct pack_winner *without);
 
 /* The same for a winner that is known: .winner is NULL where it does not serve
  * the problem. */
-struct fit fit_take(const struct request *r, const struct view *v,
+struct fit fit_take(const struct query *r, const struct index *v,
                     const struct pack_winner *w);
 
 #endif

@@ -85,7 +85,7 @@ struct pack_key {
   int64_t standard;      /* a number as its bits, a word as its place */
   int64_t min, max;      /* of a whole number */
   uint32_t open;         /* 0 stands for what the class's `completed` gives */
-  uint32_t listed;       /* a whole number of few values: part of the class */
+  uint32_t listed;       /* one of few values: part of the class */
 };
 
 struct pack_class {

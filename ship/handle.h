@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-#include "ship/view.h"
+#include "ship/index.h"
 
 enum { MEMO_BITS = 10, MEMO = 1 << MEMO_BITS };
 
@@ -13,12 +13,12 @@ enum { MEMO_BITS = 10, MEMO = 1 << MEMO_BITS };
  * from, which HIP may still look at. */
 struct loaded {
   void *module;
-  void *functions[VIEW_LAUNCHES];
+  void *functions[INDEX_LAUNCHES];
   unsigned char code[] __attribute__((aligned(16)));
 };
 
 struct tuned {
-  struct view view;
+  struct index index;
   const struct pack_arch *arch;
   struct tuned_hip hip;
   int has_hip;

@@ -15,12 +15,12 @@
 static const struct pack_plan *plan_of(const tuned *t,
                                        const struct tuned_found *f)
 {
-  return &t->view.plans[t->view.winners[f->winner].plan];
+  return &t->index.plans[t->index.winners[f->winner].plan];
 }
 
 static struct loaded **place_of(const tuned *t, const struct tuned_found *f)
 {
-  return &t->loaded[t->view.winners[f->winner].plan];
+  return &t->loaded[t->index.winners[f->winner].plan];
 }
 
 static struct loaded *loaded_of(const tuned *t, const struct tuned_found *f)
@@ -42,7 +42,7 @@ int tuned_loaded(const tuned *t, const struct tuned_found *f)
 
 /* --- loading ------------------------------------------------------------- */
 
-static int unpack(const struct view *v, const struct pack_code *c,
+static int unpack(const struct index *v, const struct pack_code *c,
                   unsigned char *out)
 {
   const unsigned char *packed = v->bytes + c->at;
@@ -62,19 +62,19 @@ static int find_functions(const tuned *t, const struct pack_plan *p,
   int error = 0;
   for (uint32_t i = 0; i < p->nlaunches && !error; i++)
     error = t->hip.function(&l->functions[i], l->module,
-                            t->view.text +
-                                t->view.launches[p->launch + i].kernel);
+                            t->index.text +
+                                t->index.launches[p->launch + i].kernel);
   return error;
 }
 
 static int make(const tuned *t, const struct pack_plan *p,
                 struct loaded **out)
 {
-  const struct pack_code *c = &t->view.codes[p->code];
+  const struct pack_code *c = &t->index.codes[p->code];
   struct loaded *l = calloc(1, sizeof *l + c->plain);
   if (!l)
     return TUNED_NO_MEMORY;
-  int code = unpack(&t->view, c, l->code);
+  int code = unpack(&t->index, c, l->code);
   if (!code) {
     int error = t->hip.load(&l->module, l->code);
     if (!error && (error = find_functions(t, p, l)))
@@ -109,7 +109,7 @@ int tuned_load(tuned *t, const struct tuned_found *f)
 
 /* Pointers of all buffers of a plan: the application's, and parts of the
  * scratch. */
-static int place_buffers(const struct view *v, const struct pack_plan *p,
+static int place_buffers(const struct index *v, const struct pack_plan *p,
                          const struct tuned_found *f, void *const *given,
                          size_t n, void *scratch, void **out)
 {
@@ -129,7 +129,7 @@ static int place_buffers(const struct view *v, const struct pack_plan *p,
       out[i] = given[used++];
       continue;
     }
-    view_value(v, b->elements, keys, &elements); /* as tuned_find() did */
+    index_value(v, b->elements, keys, &elements); /* as tuned_find() did */
     out[i] = at;
     at += ((size_t)elements * b->size + 255) / 256 * 256;
   }
@@ -144,7 +144,7 @@ union slot {
 };
 
 /* -1 where a number does not fit. */
-static int fill(const struct view *v, const struct pack_arg *a,
+static int fill(const struct index *v, const struct pack_arg *a,
                 const int64_t *keys, void *const *buffers, union slot *out)
 {
   int64_t i = 0;
@@ -154,13 +154,13 @@ static int fill(const struct view *v, const struct pack_arg *a,
     out->pointer = buffers[a->value];
     return 0;
   case PACK_I32:
-    if (view_value(v, (int32_t)a->value, keys, &i) || i < INT32_MIN ||
+    if (index_value(v, (int32_t)a->value, keys, &i) || i < INT32_MIN ||
         i > INT32_MAX)
       return -1;
     out->i32 = (int32_t)i;
     return 0;
   case PACK_I64:
-    return view_value(v, (int32_t)a->value, keys, &out->i64);
+    return index_value(v, (int32_t)a->value, keys, &out->i64);
   case PACK_F32_KEY:
     memcpy(&d, &keys[a->value], sizeof d);
     out->f32 = (float)d;
@@ -172,11 +172,11 @@ static int fill(const struct view *v, const struct pack_arg *a,
   }
 }
 
-static int extent(const struct view *v, int32_t formula, const int64_t *keys,
+static int extent(const struct index *v, int32_t formula, const int64_t *keys,
                   int64_t least, unsigned *out)
 {
   int64_t n = 0;
-  if (view_value(v, formula, keys, &n) || n < least || n > INT_MAX)
+  if (index_value(v, formula, keys, &n) || n < least || n > INT_MAX)
     return -1;
   *out = (unsigned)n;
   return 0;
@@ -185,9 +185,9 @@ static int extent(const struct view *v, int32_t formula, const int64_t *keys,
 static int start(const tuned *t, const struct pack_launch *l, void *function,
                  const int64_t *keys, void *const *buffers, void *stream)
 {
-  const struct view *v = &t->view;
-  union slot slots[VIEW_ARGS];
-  void *args[VIEW_ARGS];
+  const struct index *v = &t->index;
+  union slot slots[INDEX_ARGS];
+  void *args[INDEX_ARGS];
   unsigned grid[3], lds;
   if (extent(v, l->lds, keys, 0, &lds))
     return TUNED_NONE;
@@ -210,17 +210,17 @@ int tuned_launch(const tuned *t, const struct tuned_found *f,
 {
   const struct pack_plan *p = plan_of(t, f);
   const struct loaded *l = loaded_of(t, f);
-  void *all[VIEW_BUFFERS];
+  void *all[INDEX_BUFFERS];
   int64_t keys[TUNED_KEYS];
   int code = usable(t);
   if (!code && !l)
     code = TUNED_NOT_LOADED;
   if (!code)
-    code = place_buffers(&t->view, p, f, buffers, nbuffers, scratch, all);
+    code = place_buffers(&t->index, p, f, buffers, nbuffers, scratch, all);
   for (uint32_t i = 0; i < TUNED_KEYS; i++)
     keys[i] = f->keys[i];
   for (uint32_t i = 0; i < p->nlaunches && !code; i++)
-    code = start(t, &t->view.launches[p->launch + i], l->functions[i], keys,
+    code = start(t, &t->index.launches[p->launch + i], l->functions[i], keys,
                  all, stream);
   return code;
 }
@@ -228,7 +228,7 @@ int tuned_launch(const tuned *t, const struct tuned_found *f,
 const char *tuned_buffer(const tuned *t, const struct tuned_found *f,
                          unsigned i, size_t *bytes)
 {
-  const struct view *v = &t->view;
+  const struct index *v = &t->index;
   const struct pack_plan *p = plan_of(t, f);
   int64_t keys[TUNED_KEYS], elements = 0;
   for (uint32_t k = 0; k < TUNED_KEYS; k++)
@@ -237,7 +237,7 @@ const char *tuned_buffer(const tuned *t, const struct tuned_found *f,
     const struct pack_buffer *b = &v->buffers[p->buffer + j];
     if (b->role == BUFFER_SCRATCHED || i-- > 0)
       continue;
-    view_value(v, b->elements, keys, &elements);
+    index_value(v, b->elements, keys, &elements);
     if (bytes)
       *bytes = (size_t)elements * b->size;
     return v->text + b->name;

@@ -24,7 +24,7 @@ static int ascending(const void *a, const void *b)
 
 /* Leave the winner out, look its problem up, compare the estimate with its
  * own time. */
-static void leave_out(const struct view *v, struct request *r,
+static void leave_out(const struct index *v, struct query *r,
                       const struct pack_winner *w,
                       struct sample bands[PACK_BANDS])
 {
@@ -38,7 +38,7 @@ static void leave_out(const struct view *v, struct request *r,
   s->loss[s->n++] = (float)(loss > 0 ? loss : 0);
 }
 
-static void of_class(const struct view *v, struct request *r,
+static void of_class(const struct index *v, struct query *r,
                      struct pack_class *c)
 {
   struct sample bands[PACK_BANDS] = { { 0, NULL } };
@@ -55,12 +55,12 @@ static void of_class(const struct view *v, struct request *r,
   }
 }
 
-void losses_find(const struct view *v, struct pack_class *classes)
+void losses_find(const struct index *v, struct pack_class *classes)
 {
   for (uint64_t a = 0; a < v->head->part[PART_ARCHS].n; a++) {
     const struct pack_arch *arch = &v->archs[a];
     for (uint32_t i = 0; i < arch->nfamilies; i++) {
-      struct request r = { .arch = arch,
+      struct query r = { .arch = arch,
                            .family = &v->families[arch->family + i] };
       for (uint32_t j = 0; j < r.family->nclasses && r.family->serves; j++) {
         r.class_ = &v->classes[r.family->class_ + j];

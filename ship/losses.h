@@ -4,9 +4,9 @@
 #ifndef ship_losses_h
 #define ship_losses_h
 
-#include "ship/view.h"
+#include "ship/index.h"
 
-/* Set the losses of all classes; `classes` are those of the view, to write. */
-void losses_find(const struct view *v, struct pack_class *classes);
+/* Set the losses of all classes; `classes` are those of the index, to write. */
+void losses_find(const struct index *v, struct pack_class *classes);
 
 #endif

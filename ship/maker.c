@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "ship/losses.h"
-#include "ship/request.h"
+#include "ship/query.h"
 
 enum { LEVEL = 19 }; /* of zstd: packs are made once */
 
@@ -213,9 +213,15 @@ static struct pack_family *last_family(struct maker *m)
   return n ? ARRAY(m, PART_FAMILIES, struct pack_family) + n - 1 : NULL;
 }
 
+static struct pack_arch *last_arch(struct maker *m)
+{
+  uint32_t n = ENTRIES(m, PART_ARCHS, struct pack_arch);
+  return n ? ARRAY(m, PART_ARCHS, struct pack_arch) + n - 1 : NULL;
+}
+
 static int64_t class_part(const struct row *r, size_t i)
 {
-  return request_class_part(r->family, &r->keys[i], r->values[i]);
+  return query_class_part(r->family, &r->keys[i], r->values[i]);
 }
 
 static int same_class(const struct row *a, const struct row *b)
@@ -243,8 +249,8 @@ static uint64_t row_hash(const struct row *r, int of_class)
 {
   uint64_t hash = 0;
   for (size_t i = 0; i < r->nkeys; i++)
-    hash = request_mix(hash, of_class ? class_part(r, i)
-                                      : request_part(r->family, &r->keys[i],
+    hash = query_mix(hash, of_class ? class_part(r, i)
+                                      : query_part(r->family, &r->keys[i],
                                                      r->values[i]));
   return hash;
 }
@@ -255,7 +261,7 @@ static int is_new(struct maker *m, const struct row *r)
   int64_t parts[TUNED_KEYS + 1];
   parts[0] = ENTRIES(m, PART_FAMILIES, struct pack_family);
   for (size_t i = 0; i < r->nkeys; i++)
-    parts[i + 1] = request_part(r->family, &r->keys[i], r->values[i]);
+    parts[i + 1] = query_part(r->family, &r->keys[i], r->values[i]);
   uint64_t *number =
       known(&m->problems, parts, (r->nkeys + 1) * sizeof *parts);
   int new = *number == 0;
@@ -338,12 +344,30 @@ static void add_row(struct maker *m, const struct row *r)
   [ENTRIES(m, PART_CLASSES, struct pack_class) - 1].nwinners++;
 }
 
+/* A family without winners is none, an arch without families neither. */
+static void drop_family(struct maker *m)
+{
+  m->part[PART_FAMILIES].len -= sizeof(struct pack_family);
+  last_arch(m)->nfamilies--;
+}
+
+static void end_arch(struct maker *m)
+{
+  struct pack_arch *a = last_arch(m);
+  if (a && !a->nfamilies)
+    m->part[PART_ARCHS].len -= sizeof *a;
+}
+
 /* Sort the rows into classes, and write them. */
 static void end_family(struct maker *m)
 {
   struct pack_family *f = last_family(m);
-  if (!f || !m->nrows)
+  if (!f || f->nslots)
     return;
+  if (!m->nrows) {
+    drop_family(m);
+    return;
+  }
   for (size_t i = 0; i < m->nrows; i++) {
     m->rows[i].family = f;
     m->rows[i].keys = ARRAY(m, PART_KEYS, struct pack_key) + f->key;
@@ -374,6 +398,7 @@ static void end_family(struct maker *m)
 void maker_arch(struct maker *m, const char *name, uint32_t cus)
 {
   end_family(m);
+  end_arch(m);
   struct pack_arch a = { maker_text(m, name), cus,
                          ENTRIES(m, PART_FAMILIES, struct pack_family), 0 };
   add(m, PART_ARCHS, &a, sizeof a);
@@ -385,8 +410,7 @@ void maker_family(struct maker *m, const char *name, int serves)
   struct pack_family f = { .name = maker_text(m, name), .serves = serves != 0,
                            .key = ENTRIES(m, PART_KEYS, struct pack_key) };
   add(m, PART_FAMILIES, &f, sizeof f);
-  ARRAY(m, PART_ARCHS, struct pack_arch)
-  [ENTRIES(m, PART_ARCHS, struct pack_arch) - 1].nfamilies++;
+  last_arch(m)->nfamilies++;
 }
 
 void maker_key(struct maker *m, const char *name, struct pack_key key,
@@ -447,17 +471,18 @@ static void lay_out(struct maker *m, struct str *out)
 static void sign(struct str *out)
 {
   struct pack_head *h = (void *)out->at;
-  h->sum = view_sum(out->at, h->index);
+  h->sum = index_sum(out->at, h->index);
 }
 
 int maker_finish(struct maker *m, struct str *out, struct err *e)
 {
-  char why[VIEW_WHY];
-  struct view v;
+  char why[INDEX_WHY];
+  struct index v;
   end_family(m);
+  end_arch(m);
   lay_out(m, out);
   sign(out);
-  if (view_open(&v, out->at, out->len, why))
+  if (index_open(&v, out->at, out->len, why))
     return err_set(e, ERR_FAILED, "the pack that was made is wrong: %s; "
                    "please report that", why);
   losses_find(&v, (void *)(out->at + v.head->part[PART_CLASSES].at));

@@ -2,7 +2,8 @@
  *
  * Sequence: maker_open -> { maker_arch -> { maker_family -> { maker_text,
  * maker_formula, maker_code, maker_plan, maker_winner } } } -> maker_finish ->
- * maker_close. What is given twice is stored once. Not part of libtuned.
+ * maker_close. What is given twice is stored once; a family without winners
+ * is left out, and an arch without families. Not part of libtuned.
  */
 // SPDX-License-Identifier: MIT
 #ifndef ship_maker_h
@@ -41,7 +42,7 @@ uint32_t maker_plan(struct maker *m, struct pack_plan plan,
                     const struct maker_launch *launches,
                     const struct pack_buffer *buffers, const int32_t *needs);
 
-/* A winner of the family: a value for each key, as request.h has them, and a
+/* A winner of the family: a value for each key, as query.h has them, and a
  * formula for each that `open` keys are completed with (NULL: none are). The
  * first of two with the same problem is kept; returns 0 for the second. */
 int maker_winner(struct maker *m, const int64_t *values, uint32_t plan,

@@ -49,7 +49,7 @@ const char *tuned_version(void)
 static int fail(char *why, int code, const char *path, const char *what)
 {
   if (why)
-    snprintf(why, VIEW_WHY, "%.110s: %.140s", path, what);
+    snprintf(why, INDEX_WHY, "%.110s: %.140s", path, what);
   return code;
 }
 
@@ -78,7 +78,7 @@ static int map(const char *path, void **bytes, size_t *n, char *why)
 }
 
 /* "it has gfx906, gfx90a, not gfx908" */
-static void tell_archs(const struct view *v, const char *arch, char *out,
+static void tell_archs(const struct index *v, const char *arch, char *out,
                        size_t room)
 {
   size_t n = (size_t)snprintf(out, room, "it has ");
@@ -89,22 +89,22 @@ static void tell_archs(const struct view *v, const char *arch, char *out,
     snprintf(out + n, room - n, ", not %s", arch);
 }
 
-static int open_view(tuned *t, const char *path, const char *arch, char *why)
+static int open_index(tuned *t, const char *path, const char *arch, char *why)
 {
-  char what[VIEW_WHY - 64] = "";
-  char text[VIEW_WHY];
+  char what[INDEX_WHY - 64] = "";
+  char text[INDEX_WHY];
   void *bytes = NULL;
   int code = map(path, &bytes, &t->size, why);
   if (code)
     return code;
-  t->view.bytes = bytes;
-  code = view_open(&t->view, bytes, t->size, text);
+  t->index.bytes = bytes;
+  code = index_open(&t->index, bytes, t->size, text);
   if (code)
     return fail(why, code, path, text);
-  t->arch = view_arch(&t->view, arch);
+  t->arch = index_arch(&t->index, arch);
   if (t->arch)
     return TUNED_OK;
-  tell_archs(&t->view, arch, what, sizeof what);
+  tell_archs(&t->index, arch, what, sizeof what);
   return fail(why, TUNED_NO_ARCH, path, what);
 }
 
@@ -120,9 +120,9 @@ int tuned_open(tuned **out, const char *path, const char *arch,
     t->hip = *hip;
     t->has_hip = 1;
   }
-  int code = open_view(t, path, arch, why);
+  int code = open_index(t, path, arch, why);
   if (!code) {
-    t->loaded = calloc(t->view.head->part[PART_PLANS].n + 1,
+    t->loaded = calloc(t->index.head->part[PART_PLANS].n + 1,
                        sizeof *t->loaded);
     t->memo = calloc(MEMO, sizeof *t->memo);
     if (!t->loaded || !t->memo)
@@ -138,7 +138,7 @@ int tuned_open(tuned **out, const char *path, const char *arch,
 /* A child that was forked leaves its parent's modules alone. */
 static void unload(tuned *t)
 {
-  for (uint64_t i = 0; i < t->view.head->part[PART_PLANS].n; i++) {
+  for (uint64_t i = 0; i < t->index.head->part[PART_PLANS].n; i++) {
     if (t->loaded[i] && t->owner == getpid())
       t->hip.unload(t->loaded[i]->module);
     free(t->loaded[i]);
@@ -153,7 +153,7 @@ void tuned_close(tuned *t)
     unload(t);
   free(t->loaded);
   free(t->memo);
-  if (t->view.bytes)
-    munmap((void *)(size_t)t->view.bytes, t->size);
+  if (t->index.bytes)
+    munmap((void *)(size_t)t->index.bytes, t->size);
   free(t);
 }

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/rng.h"
-#include "ship/view.h"
+#include "ship/index.h"
 
 enum { DAMAGED = 3000, ROUNDS = 6000 };
 
@@ -106,9 +106,9 @@ static void one_byte(void **state)
   for (int i = 0; i < 400; i++) {
     size_t at = rng_below(&r, index);
     p.at[at] ^= (char)(1 + rng_below(&r, 255));
-    struct view v;
-    char why[VIEW_WHY];
-    assert_int_not_equal(view_open(&v, p.at, p.len, why), 0);
+    struct index v;
+    char why[INDEX_WHY];
+    assert_int_not_equal(index_open(&v, p.at, p.len, why), 0);
     make((str_clear(&p), &p));
   }
   str_free(&p);
@@ -135,10 +135,10 @@ static void signed_damage(void **state)
     }
     struct pack_head *h = (void *)p.at;
     if (h->index >= sizeof *h && h->index <= p.len)
-      h->sum = view_sum(p.at, h->index);
-    struct view v;
-    char why[VIEW_WHY];
-    if (view_open(&v, p.at, p.len, why) == 0) {
+      h->sum = index_sum(p.at, h->index);
+    struct index v;
+    char why[INDEX_WHY];
+    if (index_open(&v, p.at, p.len, why) == 0) {
       taken++;
       use(&p);
     }
@@ -155,15 +155,15 @@ static void any_bytes(void **state)
   struct rng r;
   rng_seed(&r, 3);
   for (int i = 0; i < ROUNDS; i++) {
-    struct view v;
-    char why[VIEW_WHY];
+    struct index v;
+    char why[INDEX_WHY];
     str_clear(&p);
     if (i % 2)
       str_add(&p, PACK_MAGIC);
     for (uint64_t n = rng_below(&r, 600); n > 0; n--)
       str_add_bytes(&p, &(char){ (char)rng_next(&r) }, 1);
     if (p.len)
-      assert_int_not_equal(view_open(&v, p.at, p.len, why), 0);
+      assert_int_not_equal(index_open(&v, p.at, p.len, why), 0);
   }
   str_free(&p);
 }

@@ -15,7 +15,7 @@
 /* The first is what a family's name alone means: `tune gemm`. */
 static const struct verb *const verbs[] = {
     &verb_tune, &verb_list, &verb_show, &verb_emit, &verb_explain,
-    &verb_replay, &verb_calibrate, &verb_study,
+    &verb_replay, &verb_calibrate, &verb_study, &verb_pack,
     &verb_help};
 
 enum { VERBS = sizeof verbs / sizeof *verbs };

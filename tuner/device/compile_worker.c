@@ -147,3 +147,28 @@ void compile_worker(int fd, void *user)
       return;
   }
 }
+
+/* --- texts --------------------------------------------------------------- */
+
+void compile_text_request(const struct str *text, struct str *request)
+{
+  str_clear(request);
+  pack_text(request, text->at);
+}
+
+void compile_text_worker(int fd, void *user)
+{
+  struct bench bench = {.job = user};
+  const struct linemap none = {0};
+  struct str message = {0}, text = {0};
+  while (message_read(fd, &message)) {
+    struct unpack in = unpack_from(&message);
+    str_clear(&text);
+    str_add(&text, unpack_text(&in));
+    if (in.bad)
+      return;
+    compile(&bench, text.at, &none, &message);
+    if (!message_write(fd, &message))
+      return;
+  }
+}

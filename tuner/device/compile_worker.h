@@ -38,6 +38,12 @@ int compile_plain(const struct family *f, worker_body *body, void *user,
                   double seconds, struct str *code, struct err *e);
 
 void compile_request(const struct config *c, struct str *request);
+
+/* A worker body for texts that are rendered already; user is a struct
+ * compile_job whose problem is not used. The reply is the same. */
+void compile_text_worker(int fd, void *user);
+void compile_text_request(const struct str *text, struct str *request);
+
 /* 0, or -1 where the reply is rubbish. */
 int compile_reply(const struct str *reply, struct compiled *out);
 

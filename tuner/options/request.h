@@ -14,7 +14,7 @@
 #include "base/err.h"
 #include "gen/family.h"
 
-enum { REQUEST_WORDS = 4, REQUEST_SETS = 32 };
+enum { REQUEST_WORDS = 16, REQUEST_SETS = 32 };
 
 struct request {
   size_t nwords;

@@ -1,30 +1,30 @@
-/* request.c - see request.h. */
+/* query.c - see query.h. */
 // SPDX-License-Identifier: MIT
-#include "ship/request.h"
+#include "ship/query.h"
 
 #include <math.h>
 #include <string.h>
 
-int64_t request_part(const struct pack_family *f, const struct pack_key *k,
+int64_t query_part(const struct pack_family *f, const struct pack_key *k,
                      int64_t value)
 {
   double number;
-  if (k->kind != PACK_NUMBER || !f->serves)
+  if (k->kind != PACK_NUMBER || !f->serves || k->listed)
     return value;
   memcpy(&number, &value, sizeof number);
   return number != 0;
 }
 
-int64_t request_class_part(const struct pack_family *f,
+int64_t query_class_part(const struct pack_family *f,
                            const struct pack_key *k, int64_t value)
 {
   if (k->kind != PACK_WHOLE || k->listed)
-    return request_part(f, k, value);
+    return query_part(f, k, value);
   return k->open ? 0 : value != 0;
 }
 
 /* The key of that name, where the last search ended or from there on. */
-static uint32_t key_named(const struct view *v, const struct pack_family *f,
+static uint32_t key_named(const struct index *v, const struct pack_family *f,
                           const char *name, uint32_t from)
 {
   const struct pack_key *keys = v->keys + f->key;
@@ -38,7 +38,7 @@ static uint32_t key_named(const struct view *v, const struct pack_family *f,
 }
 
 /* -1 where the value is not one of the key's. */
-static int take(const struct view *v, const struct pack_key *k,
+static int take(const struct index *v, const struct pack_key *k,
                 const struct tuned_key *given, int64_t *out)
 {
   double number = given->kind == TUNED_KIND_WHOLE ? (double)given->whole
@@ -63,7 +63,7 @@ static int take(const struct view *v, const struct pack_key *k,
   return -1;
 }
 
-static int read_keys(struct request *r, const struct view *v,
+static int read_keys(struct query *r, const struct index *v,
                      const struct tuned_key *given, size_t n)
 {
   const struct pack_family *f = r->family;
@@ -82,27 +82,27 @@ static int read_keys(struct request *r, const struct view *v,
 }
 
 /* Are the class parts of these keys and of those of a winner the same? */
-static int same_class(const struct request *r, const struct view *v,
+static int same_class(const struct query *r, const struct index *v,
                       const struct pack_class *c)
 {
   const struct pack_family *f = r->family;
   const struct pack_key *keys = v->keys + f->key;
   const int64_t *values = v->values + v->winners[c->winner].value;
   for (uint32_t i = 0; i < f->nkeys; i++)
-    if (request_class_part(f, &keys[i], r->keys[i]) !=
-        request_class_part(f, &keys[i], values[i]))
+    if (query_class_part(f, &keys[i], r->keys[i]) !=
+        query_class_part(f, &keys[i], values[i]))
       return 0;
   return 1;
 }
 
-static const struct pack_class *find_class(const struct request *r,
-                                           const struct view *v)
+static const struct pack_class *find_class(const struct query *r,
+                                           const struct index *v)
 {
   const struct pack_family *f = r->family;
   const struct pack_key *keys = v->keys + f->key;
   uint64_t hash = 0;
   for (uint32_t i = 0; i < f->nkeys; i++)
-    hash = request_mix(hash, request_class_part(f, &keys[i], r->keys[i]));
+    hash = query_mix(hash, query_class_part(f, &keys[i], r->keys[i]));
   for (uint32_t i = 0; i < f->nclass_slots; i++) {
     uint32_t slot = (uint32_t)(hash + i) & (f->nclass_slots - 1);
     uint32_t entry = v->slots[f->class_slot + slot];
@@ -115,17 +115,17 @@ static const struct pack_class *find_class(const struct request *r,
 }
 
 /* From the keys as they were given: one that is completed is no other's. */
-static void complete(struct request *r, const struct view *v)
+static void complete(struct query *r, const struct index *v)
 {
   const struct pack_family *f = r->family;
   int64_t given[TUNED_KEYS];
   memcpy(given, r->keys, sizeof given);
   for (uint32_t i = 0; i < f->nkeys; i++)
     if (v->keys[f->key + i].open && given[i] == 0)
-      view_value(v, r->class_->completed + (int32_t)i, given, &r->keys[i]);
+      index_value(v, r->class_->completed + (int32_t)i, given, &r->keys[i]);
 }
 
-int request_read(struct request *r, const struct view *v,
+int query_read(struct query *r, const struct index *v,
                  const struct pack_arch *arch, const char *family,
                  const struct tuned_key *keys, size_t nkeys)
 {
@@ -145,31 +145,31 @@ int request_read(struct request *r, const struct view *v,
   return TUNED_OK;
 }
 
-uint64_t request_hash(const struct request *r, const struct view *v)
+uint64_t query_hash(const struct query *r, const struct index *v)
 {
   const struct pack_family *f = r->family;
   uint64_t hash = 0;
   for (uint32_t i = 0; i < f->nkeys; i++)
-    hash = request_mix(hash, request_part(f, &v->keys[f->key + i],
+    hash = query_mix(hash, query_part(f, &v->keys[f->key + i],
                                           r->keys[i]));
   return hash;
 }
 
-static int same(const struct request *r, const struct view *v,
+static int same(const struct query *r, const struct index *v,
                 const struct pack_winner *w)
 {
   const struct pack_family *f = r->family;
   const struct pack_key *keys = v->keys + f->key;
   const int64_t *values = v->values + w->value;
   for (uint32_t i = 0; i < f->nkeys; i++)
-    if (request_part(f, &keys[i], r->keys[i]) !=
-        request_part(f, &keys[i], values[i]))
+    if (query_part(f, &keys[i], r->keys[i]) !=
+        query_part(f, &keys[i], values[i]))
       return 0;
   return 1;
 }
 
-const struct pack_winner *request_winner(const struct request *r,
-                                         const struct view *v, uint64_t hash)
+const struct pack_winner *query_winner(const struct query *r,
+                                         const struct index *v, uint64_t hash)
 {
   const struct pack_family *f = r->family;
   for (uint32_t i = 0; i < f->nslots; i++) {

@@ -1,12 +1,12 @@
-/* request.h - the keys that an application asks for, as a pack has them
+/* query.h - the keys that an application asks for, as a pack has them
  * (inside ship only). */
 // SPDX-License-Identifier: MIT
-#ifndef ship_request_h
-#define ship_request_h
+#ifndef ship_query_h
+#define ship_query_h
 
-#include "ship/view.h"
+#include "ship/index.h"
 
-struct request {
+struct query {
   const struct pack_arch *arch;
   const struct pack_family *family;
   const struct pack_class *class_; /* NULL: the pack has no such class */
@@ -16,25 +16,25 @@ struct request {
 
 /* A tuned_code. Keys that are left at 0 are completed where the class is
  * known. */
-int request_read(struct request *r, const struct view *v,
+int query_read(struct query *r, const struct index *v,
                  const struct pack_arch *arch, const char *family,
                  const struct tuned_key *keys, size_t nkeys);
 
 /* The hash of the problem, and the winner that has exactly it, or NULL. */
-uint64_t request_hash(const struct request *r, const struct view *v);
-const struct pack_winner *request_winner(const struct request *r,
-                                         const struct view *v, uint64_t hash);
+uint64_t query_hash(const struct query *r, const struct index *v);
+const struct pack_winner *query_winner(const struct query *r,
+                                         const struct index *v, uint64_t hash);
 
 /* What of a key is part of the problem: of a family whose kernels serve other
  * problems a number is handed to them, and only whether it is 0 counts. */
-int64_t request_part(const struct pack_family *f, const struct pack_key *k,
+int64_t query_part(const struct pack_family *f, const struct pack_key *k,
                      int64_t value);
 /* And what of it is part of the class. */
-int64_t request_class_part(const struct pack_family *f,
+int64_t query_class_part(const struct pack_family *f,
                            const struct pack_key *k, int64_t value);
 
 /* Hashes are built from these parts, key by key, from 0 on. */
-static inline uint64_t request_mix(uint64_t hash, int64_t part)
+static inline uint64_t query_mix(uint64_t hash, int64_t part)
 {
   hash = (hash ^ (uint64_t)part) * UINT64_C(0x9e3779b97f4a7c15);
   return hash ^ hash >> 29;

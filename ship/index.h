@@ -1,11 +1,11 @@
-/* view.h - a pack in memory, checked and taken apart (inside ship only).
+/* index.h - a pack in memory, checked and taken apart (inside ship only).
  *
- * view_open() looks at everything that other functions follow: after it no
+ * index_open() looks at everything that other functions follow: after it no
  * number in the index leads out of the pack, whoever made it.
  */
 // SPDX-License-Identifier: MIT
-#ifndef ship_view_h
-#define ship_view_h
+#ifndef ship_index_h
+#define ship_index_h
 
 #include <stddef.h>
 
@@ -13,14 +13,14 @@
 #include "ship/tuned.h"
 
 enum {
-  VIEW_WHY = 256, /* bytes of a sentence */
-  VIEW_LAUNCHES = 8,
-  VIEW_ARGS = 32,
-  VIEW_BUFFERS = 16,
-  VIEW_PLAIN = 256 << 20, /* bytes of a code object at most */
+  INDEX_WHY = 256, /* bytes of a sentence */
+  INDEX_LAUNCHES = 8,
+  INDEX_ARGS = 32,
+  INDEX_BUFFERS = 16,
+  INDEX_PLAIN = 256 << 20, /* bytes of a code object at most */
 };
 
-struct view {
+struct index {
   const unsigned char *bytes;
   const struct pack_head *head;
   const struct pack_arch *archs;
@@ -42,17 +42,17 @@ struct view {
   const char *text;
 };
 
-/* A tuned_code; why[VIEW_WHY] says more. */
-int view_open(struct view *v, const void *bytes, size_t n, char *why);
+/* A tuned_code; why[INDEX_WHY] says more. */
+int index_open(struct index *v, const void *bytes, size_t n, char *why);
 
 /* The architecture of that name, up to a colon; NULL where there is none. */
-const struct pack_arch *view_arch(const struct view *v, const char *name);
+const struct pack_arch *index_arch(const struct index *v, const char *name);
 
 /* The value of formula f for these keys: 0, or -1 where it has none. */
-int view_value(const struct view *v, int32_t f, const int64_t *keys,
+int index_value(const struct index *v, int32_t f, const int64_t *keys,
                int64_t *out);
 
 /* The sum of the index, as the head has it. */
-uint64_t view_sum(const void *bytes, size_t index);
+uint64_t index_sum(const void *bytes, size_t index);
 
 #endif

@@ -1,6 +1,6 @@
-/* view.c - see view.h. */
+/* index.c - see index.h. */
 // SPDX-License-Identifier: MIT
-#include "ship/view.h"
+#include "ship/index.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static const struct {
 typedef char parts_in_order[sizeof parts / sizeof *parts == PARTS ? 1 : -1];
 
 /* XXH3 of head and index as they are while `sum` is 0. */
-uint64_t view_sum(const void *bytes, size_t index)
+uint64_t index_sum(const void *bytes, size_t index)
 {
   struct pack_head head;
   XXH3_state_t state;
@@ -50,7 +50,7 @@ uint64_t view_sum(const void *bytes, size_t index)
 
 static int say(char *why, int code, const char *what)
 {
-  snprintf(why, VIEW_WHY, "%s", what);
+  snprintf(why, INDEX_WHY, "%s", what);
   return code;
 }
 
@@ -62,13 +62,13 @@ static int head_fits(const struct pack_head *h, size_t n, char *why)
   if (n < sizeof *h)
     return say(why, TUNED_CUT, "it ends in its head");
   if (h->version != PACK_VERSION) {
-    snprintf(why, VIEW_WHY, "it has version %u of the format, this library "
+    snprintf(why, INDEX_WHY, "it has version %u of the format, this library "
              "reads version %d: take a newer library, or make the pack again",
              (unsigned)h->version, PACK_VERSION);
     return TUNED_NEWER;
   }
   if (h->size != n) {
-    snprintf(why, VIEW_WHY, "it has %llu bytes, but was written with %llu",
+    snprintf(why, INDEX_WHY, "it has %llu bytes, but was written with %llu",
              (unsigned long long)n, (unsigned long long)h->size);
     return TUNED_CUT;
   }
@@ -83,19 +83,19 @@ static int parts_fit(const struct pack_head *h, char *why)
     uint64_t at = h->part[i].at, n = h->part[i].n;
     if (at % 8 || at < sizeof *h || at > h->index || n > UINT32_MAX / 2 ||
         n * parts[i].size > h->index - at) {
-      snprintf(why, VIEW_WHY, "its %s lie outside", parts[i].name);
+      snprintf(why, INDEX_WHY, "its %s lie outside", parts[i].name);
       return TUNED_DAMAGED;
     }
   }
   return TUNED_OK;
 }
 
-static const void *part(const struct view *v, enum pack_part i)
+static const void *part(const struct index *v, enum pack_part i)
 {
   return v->bytes + v->head->part[i].at;
 }
 
-static void take_apart(struct view *v, const void *bytes)
+static void take_apart(struct index *v, const void *bytes)
 {
   v->bytes = bytes;
   v->head = bytes;
@@ -120,29 +120,29 @@ static void take_apart(struct view *v, const void *bytes)
 
 /* --- what the entries refer to ------------------------------------------- */
 
-static uint64_t count(const struct view *v, enum pack_part part)
+static uint64_t count(const struct index *v, enum pack_part part)
 {
   return v->head->part[part].n;
 }
 
 /* Are n entries of a part there from `first` on? */
-static int has(const struct view *v, enum pack_part part, uint64_t first,
+static int has(const struct index *v, enum pack_part part, uint64_t first,
                uint64_t n)
 {
   return first <= count(v, part) && n <= count(v, part) - first;
 }
 
-static int has_text(const struct view *v, uint32_t at)
+static int has_text(const struct index *v, uint32_t at)
 {
   return at < count(v, PART_TEXT);
 }
 
-static int has_formula(const struct view *v, int32_t f)
+static int has_formula(const struct index *v, int32_t f)
 {
   return f >= 0 && (uint64_t)f < count(v, PART_FORMULAS);
 }
 
-static int key_fits(const struct view *v, const struct pack_key *k)
+static int key_fits(const struct index *v, const struct pack_key *k)
 {
   int fits = has_text(v, k->name) && k->kind <= PACK_WORD &&
              has(v, PART_WORDS, k->word, k->nwords);
@@ -152,7 +152,7 @@ static int key_fits(const struct view *v, const struct pack_key *k)
 }
 
 /* A class's winners follow those of the class before it. */
-static int class_fits(const struct view *v, const struct pack_family *f,
+static int class_fits(const struct index *v, const struct pack_family *f,
                       const struct pack_class *c)
 {
   if (!has(v, PART_WINNERS, c->winner, c->nwinners) || !c->nwinners ||
@@ -170,7 +170,7 @@ static int class_fits(const struct view *v, const struct pack_family *f,
   return 1;
 }
 
-static int slots_fit(const struct view *v, uint32_t slot, uint32_t n,
+static int slots_fit(const struct index *v, uint32_t slot, uint32_t n,
                      uint32_t first, uint32_t end)
 {
   if (!n || n & (n - 1) || !has(v, PART_SLOTS, slot, n))
@@ -183,7 +183,7 @@ static int slots_fit(const struct view *v, uint32_t slot, uint32_t n,
   return 1;
 }
 
-static int family_fits(const struct view *v, const struct pack_family *f)
+static int family_fits(const struct index *v, const struct pack_family *f)
 {
   int fits = has_text(v, f->name) && f->nkeys && f->nkeys <= TUNED_KEYS &&
              has(v, PART_KEYS, f->key, f->nkeys) && f->nclasses &&
@@ -205,7 +205,7 @@ static int family_fits(const struct view *v, const struct pack_family *f)
                    f->class_ + f->nclasses);
 }
 
-static int arg_fits(const struct view *v, const struct pack_plan *p,
+static int arg_fits(const struct index *v, const struct pack_plan *p,
                     const struct pack_arg *a)
 {
   switch (a->kind) {
@@ -222,10 +222,10 @@ static int arg_fits(const struct view *v, const struct pack_plan *p,
   return 0;
 }
 
-static int launch_fits(const struct view *v, const struct pack_plan *p,
+static int launch_fits(const struct index *v, const struct pack_plan *p,
                        const struct pack_launch *l)
 {
-  int fits = has_text(v, l->kernel) && l->nargs <= VIEW_ARGS &&
+  int fits = has_text(v, l->kernel) && l->nargs <= INDEX_ARGS &&
              has(v, PART_ARGS, l->arg, l->nargs) && has_formula(v, l->lds);
   for (int i = 0; i < 3 && fits; i++)
     fits = has_formula(v, l->grid[i]);
@@ -234,12 +234,12 @@ static int launch_fits(const struct view *v, const struct pack_plan *p,
   return fits;
 }
 
-static int plan_fits(const struct view *v, const struct pack_plan *p)
+static int plan_fits(const struct index *v, const struct pack_plan *p)
 {
   int fits = p->code < count(v, PART_CODES) && has_text(v, p->config) &&
-             p->nlaunches && p->nlaunches <= VIEW_LAUNCHES &&
+             p->nlaunches && p->nlaunches <= INDEX_LAUNCHES &&
              has(v, PART_LAUNCHES, p->launch, p->nlaunches) &&
-             p->nbuffers <= VIEW_BUFFERS &&
+             p->nbuffers <= INDEX_BUFFERS &&
              has(v, PART_BUFFERS, p->buffer, p->nbuffers) &&
              has(v, PART_NEEDS, p->need, p->nneeds) &&
              has_formula(v, p->cost);
@@ -253,20 +253,20 @@ static int plan_fits(const struct view *v, const struct pack_plan *p)
   return fits;
 }
 
-static int code_fits(const struct view *v, const struct pack_code *c)
+static int code_fits(const struct index *v, const struct pack_code *c)
 {
   const struct pack_head *h = v->head;
   return c->at >= h->index && c->at <= h->size &&
-         c->packed <= h->size - c->at && c->plain <= VIEW_PLAIN;
+         c->packed <= h->size - c->at && c->plain <= INDEX_PLAIN;
 }
 
-static int arch_fits(const struct view *v, const struct pack_arch *a)
+static int arch_fits(const struct index *v, const struct pack_arch *a)
 {
   return has_text(v, a->name) && a->cus &&
          has(v, PART_FAMILIES, a->family, a->nfamilies);
 }
 
-static int formula_fits(const struct view *v, const struct pack_formula *f)
+static int formula_fits(const struct index *v, const struct pack_formula *f)
 {
   return has(v, PART_STEPS, f->step, f->nsteps) &&
          formula_valid(v->steps + f->step, f->nsteps, TUNED_KEYS);
@@ -278,7 +278,7 @@ static int formula_fits(const struct view *v, const struct pack_formula *f)
       return part
 
 /* The first part with an entry that leads astray, or PARTS. */
-static enum pack_part astray(const struct view *v)
+static enum pack_part astray(const struct index *v)
 {
   uint64_t text = count(v, PART_TEXT);
   if (!text || v->text[text - 1])
@@ -291,13 +291,13 @@ static enum pack_part astray(const struct view *v)
   return PARTS;
 }
 
-int view_open(struct view *v, const void *bytes, size_t n, char *why)
+int index_open(struct index *v, const void *bytes, size_t n, char *why)
 {
   const struct pack_head *h = bytes;
   int code = head_fits(h, n, why);
   if (!code)
     code = parts_fit(h, why);
-  if (!code && view_sum(bytes, h->index) != h->sum)
+  if (!code && index_sum(bytes, h->index) != h->sum)
     code = say(why, TUNED_DAMAGED, "its index does not match its checksum");
   if (code)
     return code;
@@ -305,12 +305,12 @@ int view_open(struct view *v, const void *bytes, size_t n, char *why)
   enum pack_part wrong = astray(v);
   if (wrong == PARTS)
     return TUNED_OK;
-  snprintf(why, VIEW_WHY, "an entry of its %s leads astray",
+  snprintf(why, INDEX_WHY, "an entry of its %s leads astray",
            parts[wrong].name);
   return TUNED_DAMAGED;
 }
 
-const struct pack_arch *view_arch(const struct view *v, const char *name)
+const struct pack_arch *index_arch(const struct index *v, const char *name)
 {
   size_t n = strcspn(name, ":");
   for (uint64_t i = 0; i < count(v, PART_ARCHS); i++) {
@@ -321,7 +321,7 @@ const struct pack_arch *view_arch(const struct view *v, const char *name)
   return NULL;
 }
 
-int view_value(const struct view *v, int32_t f, const int64_t *keys,
+int index_value(const struct index *v, int32_t f, const int64_t *keys,
                int64_t *out)
 {
   const struct pack_formula *formula = &v->formulas[f];

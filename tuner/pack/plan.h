@@ -1,0 +1,19 @@
+/* plan.h - a traced plan as a pack has it. */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_pack_plan_h
+#define tuner_pack_plan_h
+
+#include "gen/trace.h"
+#include "ship/maker.h"
+#include "tuner/pack/winners.h"
+
+/* The keys of a family, for maker_key(). */
+void pack_keys(struct maker *m, const struct family *f);
+
+/* A winner with its code object. Without a trace (a family without the field
+ * `serves`) it answers for its own problem alone. *is_new is 0 where the pack
+ * has the problem already. */
+int pack_add(struct maker *m, struct family *f, const struct winner *w,
+             const struct str *code, int *is_new, struct err *e);
+
+#endif

@@ -1,0 +1,103 @@
+/* winners.c - see winners.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/pack/winners.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "gen/space.h"
+
+/* "m=64,n=32" to the family's problem. */
+static int read_problem(struct family *f, const char *text, struct problem *p,
+                        struct err *e)
+{
+  const char *names[FAMILY_KEYS], *texts[FAMILY_KEYS];
+  char *copy = mem_copy(text), *rest = copy, *pair;
+  size_t n = 0;
+  int code = 0;
+  while ((pair = strsep(&rest, ",")) && !code) {
+    char *equals = strchr(pair, '=');
+    if (!equals || n == FAMILY_KEYS) {
+      code = err_set(e, ERR_FAILED, "'%s' is no problem", text);
+      break;
+    }
+    *equals = 0;
+    names[n] = pair;
+    texts[n++] = equals + 1;
+  }
+  if (!code)
+    code = family_problem(f, names, texts, n, p, e);
+  free(copy);
+  return code;
+}
+
+/* Rules of templates that have changed since may exclude it. */
+static int legal(struct family *f, const struct winner *w, struct err *e)
+{
+  struct space *s;
+  int code = space_open(&s, f, &w->problem, e);
+  if (code)
+    return code;
+  const char *why = space_rule(s, &w->config);
+  if (why)
+    code = err_set(e, ERR_FAILED, "%s", why);
+  space_close(s);
+  return code;
+}
+
+static int read_row(struct family *f, struct winner *w, struct err *e)
+{
+  const struct record *row = w->row;
+  w->stale = strcmp(record_text(row, "template"), family_hash(f)) != 0;
+  int code = read_problem(f, record_text(row, "problem"), &w->problem, e);
+  if (!code)
+    code = config_parse(f, record_text(row, "config"), 0, &w->config, e);
+  return !code && w->stale ? legal(f, w, e) : code;
+}
+
+static void leave_out(struct winners *w, const struct record *row,
+                      const struct err *why,
+                      void (*notice)(void *, const char *), void *user)
+{
+  struct str said = {0};
+  w->left_out++;
+  str_addf(&said, "left out: %s: %s", record_text(row, "problem"), why->text);
+  if (notice)
+    notice(user, said.at);
+  str_free(&said);
+}
+
+int winners_open(struct winners *w, struct family *f, const char *dir,
+                 const char *arch, void (*notice)(void *, const char *),
+                 void *user, struct err *e)
+{
+  *w = (struct winners){0};
+  int code = table_load(&w->table, dir, arch, family_name(f), notice, user, e);
+  if (code)
+    return code;
+  size_t rows = table_size(w->table);
+  const char *last = "";
+  w->list = mem_array(rows + 1, sizeof *w->list);
+  for (size_t i = 0; i < rows; i++) { /* sorted by problem */
+    const char *problem = record_text(table_row(w->table, i), "problem");
+    if (strcmp(problem, last) == 0)
+      continue;
+    last = problem;
+    struct winner *at = &w->list[w->n];
+    struct err why = {0};
+    *at = (struct winner){.row = table_find(w->table, problem, NULL)};
+    if (read_row(f, at, &why))
+      leave_out(w, at->row, &why, notice, user);
+    else
+      w->n++;
+  }
+  return 0;
+}
+
+void winners_close(struct winners *w)
+{
+  table_free(w->table);
+  free(w->list);
+  *w = (struct winners){0};
+}
