@@ -7,62 +7,104 @@
 
 /* --- fitted answers that were found before ------------------------------- */
 
-/* A word of the memo: 40 bits of the hash over the number of the winner, from
- * 1 on. Words are read and written whole, so threads need no lock: what is
- * lost is an answer that is found again. */
-enum { NUMBER_BITS = 24, NUMBERS = 1 << NUMBER_BITS };
+/* An answer takes two words:
+ *
+ *   40 bits of the hash, the number of the winner from 1 on, or NOBODY
+ *   its estimated time as a float, 24 bits of the hash and its number mixed,
+ *   its band
+ *
+ * Each is read and written whole, so threads need no lock: where two writers
+ * met, the words do not belong together and the answer is found again. */
+enum { NUMBER_BITS = 24, NOBODY = (1 << NUMBER_BITS) - 1, BAND_BITS = 8 };
 
-static uint64_t *memo_word(const tuned *t, uint64_t hash)
+struct memo {
+  uint64_t number, time;
+};
+
+typedef char memo_size_is_known[sizeof(struct memo) == MEMO_SIZE ? 1 : -1];
+
+static uint64_t number_word(uint64_t hash, uint64_t number)
 {
-  return &t->memo[hash & (MEMO - 1)];
+  return (hash >> NUMBER_BITS << NUMBER_BITS) | number;
 }
 
-static const struct pack_winner *recall(const tuned *t, uint64_t hash)
+/* The 24 bits that both words have in common. */
+static uint64_t seal(uint64_t hash, uint64_t number)
 {
-  uint64_t word = __atomic_load_n(memo_word(t, hash), __ATOMIC_RELAXED);
-  uint64_t number = word & (NUMBERS - 1);
-  if (!number || (word ^ hash) >> NUMBER_BITS)
-    return NULL;
-  return &t->index.winners[number - 1];
+  return ((hash ^ number) & NOBODY) << BAND_BITS;
 }
 
-static void remember(const tuned *t, uint64_t hash,
-                     const struct pack_winner *w)
+static uint64_t time_word(uint64_t hash, uint64_t number, const struct fit *f)
 {
-  uint64_t number = (uint64_t)(w - t->index.winners) + 1;
-  uint64_t word = (hash >> NUMBER_BITS << NUMBER_BITS) | number;
-  if (number < NUMBERS)
-    __atomic_store_n(memo_word(t, hash), word, __ATOMIC_RELAXED);
+  float us = (float)f->us;
+  uint32_t bits;
+  memcpy(&bits, &us, sizeof bits);
+  return (uint64_t)bits << 32 | seal(hash, number) | f->band;
 }
 
-/* Two families can have the same problem. */
-static uint64_t memo_hash(const tuned *t, const struct query *r,
-                          uint64_t hash)
+/* The words that an answer can be in: 64 bytes. */
+static struct memo *memo_line(const tuned *t, uint64_t hash)
 {
-  return query_mix(hash, r->family - t->index.families);
+  return &t->memo[hash % (MEMO / MEMO_WAYS) * MEMO_WAYS];
 }
 
-/* One that a chance collision gave may be of another class. */
-static int of_class(const tuned *t, const struct pack_class *c,
-                    const struct pack_winner *w)
+/* 1 and the answer, or 0. */
+static int recall(const tuned *t, const struct pack_class *c, uint64_t hash,
+                  struct fit *out)
 {
-  uint64_t place = (uint64_t)(w - t->index.winners);
-  return place >= c->winner && place - c->winner < c->nwinners;
+  const struct memo *line = memo_line(t, hash);
+  for (int i = 0; i < MEMO_WAYS; i++) {
+    uint64_t word = __atomic_load_n(&line[i].number, __ATOMIC_RELAXED);
+    uint64_t time = __atomic_load_n(&line[i].time, __ATOMIC_RELAXED);
+    uint64_t number = word & NOBODY;
+    uint32_t bits = (uint32_t)(time >> 32);
+    float us;
+    if (!number || word != number_word(hash, number) ||
+        ((time ^ seal(hash, number)) & ((uint64_t)NOBODY << BAND_BITS)))
+      continue;
+    out->winner = NULL;
+    if (number == NOBODY)
+      return 1;
+    if (number <= c->winner || number > (uint64_t)c->winner + c->nwinners)
+      continue; /* of another class, by chance */
+    memcpy(&us, &bits, sizeof us);
+    out->winner = &t->index.winners[number - 1];
+    out->us = us;
+    out->band = time & (PACK_BANDS - 1);
+    return 1;
+  }
+  return 0;
 }
 
-static struct fit fitted(const tuned *t, const struct query *r,
-                         uint64_t hash)
+/* In a free place, or instead of one by chance. */
+static void remember(const tuned *t, uint64_t hash, const struct fit *f)
+{
+  struct memo *line = memo_line(t, hash);
+  uint64_t number =
+      f->winner ? (uint64_t)(f->winner - t->index.winners) + 1 : NOBODY;
+  int i = 0;
+  while (i < MEMO_WAYS && __atomic_load_n(&line[i].number, __ATOMIC_RELAXED))
+    i++;
+  if (i == MEMO_WAYS)
+    i = (int)(hash >> NUMBER_BITS) & (MEMO_WAYS - 1);
+  if (f->winner && number >= NOBODY)
+    return;
+  __atomic_store_n(&line[i].time, time_word(hash, number, f),
+                   __ATOMIC_RELAXED);
+  __atomic_store_n(&line[i].number, number_word(hash, number),
+                   __ATOMIC_RELAXED);
+}
+
+static struct fit fitted(const tuned *t, const struct query *r)
 {
   struct fit fit = { NULL, 0, 0 };
-  hash = memo_hash(t, r, hash);
-  const struct pack_winner *w = recall(t, hash);
-  if (w && of_class(t, r->class_, w))
-    fit = fit_take(r, &t->index, w);
-  if (fit.winner)
+  /* two families can have the same problem */
+  uint64_t hash = query_mix(r->hash, r->family - t->index.families);
+  if (recall(t, r->class_, hash, &fit))
     return fit;
   fit = fit_find(r, &t->index, NULL);
-  if (fit.winner)
-    remember(t, hash, fit.winner);
+  fit.us = (float)fit.us; /* as the memo has it */
+  remember(t, hash, &fit);
   return fit;
 }
 
@@ -118,8 +160,7 @@ int tuned_find(const tuned *t, const char *family,
   int code = query_read(&r, &t->index, t->arch, family, keys, nkeys);
   if (code)
     return code;
-  uint64_t hash = query_hash(&r, &t->index);
-  const struct pack_winner *w = query_winner(&r, &t->index, hash);
+  const struct pack_winner *w = query_winner(&r, &t->index);
   out->how = w ? TUNED_EXACT : TUNED_FITTED;
   if (w) {
     out->loss = 0;
@@ -128,7 +169,7 @@ int tuned_find(const tuned *t, const char *family,
   }
   if (most != TUNED_FITTED || !r.class_ || !r.family->serves)
     return TUNED_NONE;
-  struct fit fit = fitted(t, &r, hash);
+  struct fit fit = fitted(t, &r);
   if (!fit.winner)
     return TUNED_NONE;
   out->loss = r.class_->loss[fit.band];

@@ -194,17 +194,3 @@ struct fit fit_find(const struct query *r, const struct index *v,
   }
   return best;
 }
-
-struct fit fit_take(const struct query *r, const struct index *v,
-                    const struct pack_winner *w)
-{
-  struct place place;
-  struct fit fit = { NULL, 0, 0 };
-  if (!serves(r, v, &v->plans[w->plan]))
-    return fit;
-  find_place(&place, r, v);
-  fit.winner = w;
-  fit.us = estimate(r, v, w);
-  fit.band = band(distance(&place, v->values + w->value));
-  return fit;
-}

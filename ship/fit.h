@@ -17,9 +17,4 @@ struct fit {
 struct fit fit_find(const struct query *r, const struct index *v,
                     const struct pack_winner *without);
 
-/* The same for a winner that is known: .winner is NULL where it does not serve
- * the problem. */
-struct fit fit_take(const struct query *r, const struct index *v,
-                    const struct pack_winner *w);
-
 #endif

@@ -39,7 +39,7 @@ enum pack_part { /* ORDER PART */
   PART_WORDS,    /* uint32_t: offsets of text */
   PART_CLASSES,
   PART_WINNERS,
-  PART_VALUES,   /* int64_t: the keys of winners */
+  PART_VALUES,   /* int64_t: the keys of winners and classes (query.h) */
   PART_SLOTS,    /* uint32_t: winners, and classes, of a family by hash, from
                     1; 0: free */
   PART_PLANS,
@@ -89,6 +89,7 @@ struct pack_key {
 };
 
 struct pack_class {
+  uint64_t value; /* its first, in PART_VALUES: what its winners share */
   uint32_t winner, nwinners;
   int32_t completed; /* a formula for each key, from this one on, or PACK_NONE */
   uint32_t zero;

@@ -7,7 +7,10 @@
 
 #include "ship/index.h"
 
-enum { MEMO_BITS = 10, MEMO = 1 << MEMO_BITS };
+enum { MEMO = 4096, MEMO_WAYS = 4 };
+
+struct memo; /* a fitted answer: find.c */
+enum { MEMO_SIZE = 16 };
 
 /* The kernels of a plan on the device, and the code that they were loaded
  * from, which HIP may still look at. */
@@ -25,7 +28,7 @@ struct tuned {
   pid_t owner;
   size_t size;            /* of the mapping */
   struct loaded **loaded; /* by plan; atomic, NULL: not loaded */
-  uint64_t *memo;         /* fitted answers: find.c; atomic */
+  struct memo *memo;      /* fitted answers; atomic */
 };
 
 #endif

@@ -156,7 +156,7 @@ static int class_fits(const struct index *v, const struct pack_family *f,
                       const struct pack_class *c)
 {
   if (!has(v, PART_WINNERS, c->winner, c->nwinners) || !c->nwinners ||
-      c->completed < PACK_NONE)
+      !has(v, PART_VALUES, c->value, f->nkeys) || c->completed < PACK_NONE)
     return 0;
   if (c->completed != PACK_NONE &&
       !has(v, PART_FORMULAS, (uint64_t)c->completed, f->nkeys))

@@ -39,6 +39,8 @@ struct maker {
   struct row *rows; /* of the family that is being made */
   size_t nrows, room;
   int has_completed;
+  const char *arch; /* that the next family begins, or NULL */
+  uint32_t cus;
 };
 
 /* --- parts --------------------------------------------------------------- */
@@ -317,11 +319,14 @@ static uint32_t make_slots(struct maker *m, uint32_t n, uint32_t *first)
 static void add_class(struct maker *m, const struct row *r)
 {
   struct pack_class c = {
+    .value = ENTRIES(m, PART_VALUES, int64_t),
     .winner = ENTRIES(m, PART_WINNERS, struct pack_winner),
     .completed = PACK_NONE,
   };
   for (int i = 0; i < PACK_BANDS; i++)
     c.loss[i] = -1;
+  for (size_t i = 0; i < r->nkeys; i++)
+    add(m, PART_VALUES, &(int64_t){ class_part(r, i) }, sizeof(int64_t));
   if (m->has_completed) {
     c.completed = (int32_t)ENTRIES(m, PART_FORMULAS, struct pack_formula);
     for (size_t i = 0; i < r->nkeys; i++) { /* side by side, so not shared */
@@ -337,8 +342,10 @@ static void add_row(struct maker *m, const struct row *r)
 {
   struct pack_winner w = { r->plan, r->flags,
                            ENTRIES(m, PART_VALUES, int64_t), r->us };
-  str_add_bytes(&m->part[PART_VALUES], r->values,
-                r->nkeys * sizeof *r->values);
+  for (size_t i = 0; i < r->nkeys; i++)
+    add(m, PART_VALUES,
+        &(int64_t){ query_part(r->family, &r->keys[i], r->values[i]) },
+        sizeof(int64_t));
   add(m, PART_WINNERS, &w, sizeof w);
   ARRAY(m, PART_CLASSES, struct pack_class)
   [ENTRIES(m, PART_CLASSES, struct pack_class) - 1].nwinners++;
@@ -398,15 +405,24 @@ static void end_family(struct maker *m)
 void maker_arch(struct maker *m, const char *name, uint32_t cus)
 {
   end_family(m);
+  m->arch = name;
+  m->cus = cus;
+}
+
+static void begin_arch(struct maker *m)
+{
   end_arch(m);
-  struct pack_arch a = { maker_text(m, name), cus,
+  struct pack_arch a = { maker_text(m, m->arch), m->cus,
                          ENTRIES(m, PART_FAMILIES, struct pack_family), 0 };
   add(m, PART_ARCHS, &a, sizeof a);
+  m->arch = NULL;
 }
 
 void maker_family(struct maker *m, const char *name, int serves)
 {
   end_family(m);
+  if (m->arch)
+    begin_arch(m);
   struct pack_family f = { .name = maker_text(m, name), .serves = serves != 0,
                            .key = ENTRIES(m, PART_KEYS, struct pack_key) };
   add(m, PART_FAMILIES, &f, sizeof f);

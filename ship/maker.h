@@ -18,6 +18,7 @@ struct maker;
 struct maker *maker_open(void);
 void maker_close(struct maker *m);
 
+/* The name must live until the first family of the arch. */
 void maker_arch(struct maker *m, const char *name, uint32_t cus);
 
 /* A family of that arch: keys get their text and words by maker_key(). */
@@ -42,7 +43,7 @@ uint32_t maker_plan(struct maker *m, struct pack_plan plan,
                     const struct maker_launch *launches,
                     const struct pack_buffer *buffers, const int32_t *needs);
 
-/* A winner of the family: a value for each key, as query.h has them, and a
+/* A winner of the family: a value for each key, as struct query has them, and a
  * formula for each that `open` keys are completed with (NULL: none are). The
  * first of two with the same problem is kept; returns 0 for the second. */
 int maker_winner(struct maker *m, const int64_t *values, uint32_t plan,

@@ -124,7 +124,7 @@ int tuned_open(tuned **out, const char *path, const char *arch,
   if (!code) {
     t->loaded = calloc(t->index.head->part[PART_PLANS].n + 1,
                        sizeof *t->loaded);
-    t->memo = calloc(MEMO, sizeof *t->memo);
+    t->memo = calloc(MEMO, MEMO_SIZE);
     if (!t->loaded || !t->memo)
       code = fail(why, TUNED_NO_MEMORY, path, "there is no memory left");
   }

@@ -31,7 +31,8 @@ static uint32_t key_named(const struct index *v, const struct pack_family *f,
   for (uint32_t i = 0; i < f->nkeys; i++, from++) {
     if (from >= f->nkeys)
       from = 0;
-    if (!strcmp(v->text + keys[from].name, name))
+    const char *has = v->text + keys[from].name;
+    if (*has == *name && !strcmp(has, name))
       return from;
   }
   return f->nkeys;
@@ -81,35 +82,25 @@ static int read_keys(struct query *r, const struct index *v,
   return TUNED_OK;
 }
 
-/* Are the class parts of these keys and of those of a winner the same? */
-static int same_class(const struct query *r, const struct index *v,
-                      const struct pack_class *c)
-{
-  const struct pack_family *f = r->family;
-  const struct pack_key *keys = v->keys + f->key;
-  const int64_t *values = v->values + v->winners[c->winner].value;
-  for (uint32_t i = 0; i < f->nkeys; i++)
-    if (query_class_part(f, &keys[i], r->keys[i]) !=
-        query_class_part(f, &keys[i], values[i]))
-      return 0;
-  return 1;
-}
-
 static const struct pack_class *find_class(const struct query *r,
                                            const struct index *v)
 {
   const struct pack_family *f = r->family;
   const struct pack_key *keys = v->keys + f->key;
+  int64_t parts[TUNED_KEYS];
   uint64_t hash = 0;
-  for (uint32_t i = 0; i < f->nkeys; i++)
-    hash = query_mix(hash, query_class_part(f, &keys[i], r->keys[i]));
+  for (uint32_t i = 0; i < f->nkeys; i++) {
+    parts[i] = query_class_part(f, &keys[i], r->keys[i]);
+    hash = query_mix(hash, parts[i]);
+  }
   for (uint32_t i = 0; i < f->nclass_slots; i++) {
     uint32_t slot = (uint32_t)(hash + i) & (f->nclass_slots - 1);
     uint32_t entry = v->slots[f->class_slot + slot];
     if (!entry)
       return NULL;
-    if (same_class(r, v, &v->classes[entry - 1]))
-      return &v->classes[entry - 1];
+    const struct pack_class *c = &v->classes[entry - 1];
+    if (!memcmp(parts, v->values + c->value, f->nkeys * sizeof *parts))
+      return c;
   }
   return NULL;
 }
@@ -129,8 +120,10 @@ int query_read(struct query *r, const struct index *v,
                  const struct pack_arch *arch, const char *family,
                  const struct tuned_key *keys, size_t nkeys)
 {
-  memset(r, 0, sizeof *r);
   r->arch = arch;
+  r->family = NULL;
+  r->class_ = NULL;
+  memset(r->keys, 0, sizeof r->keys);
   for (uint32_t i = 0; i < arch->nfamilies && !r->family; i++)
     if (!strcmp(v->text + v->families[arch->family + i].name, family))
       r->family = &v->families[arch->family + i];
@@ -142,43 +135,27 @@ int query_read(struct query *r, const struct index *v,
   r->class_ = find_class(r, v);
   if (r->class_ && r->class_->completed != PACK_NONE)
     complete(r, v);
+  r->hash = 0;
+  for (uint32_t i = 0; i < r->family->nkeys; i++) {
+    r->parts[i] = query_part(r->family, &v->keys[r->family->key + i],
+                             r->keys[i]);
+    r->hash = query_mix(r->hash, r->parts[i]);
+  }
   return TUNED_OK;
 }
 
-uint64_t query_hash(const struct query *r, const struct index *v)
-{
-  const struct pack_family *f = r->family;
-  uint64_t hash = 0;
-  for (uint32_t i = 0; i < f->nkeys; i++)
-    hash = query_mix(hash, query_part(f, &v->keys[f->key + i],
-                                          r->keys[i]));
-  return hash;
-}
-
-static int same(const struct query *r, const struct index *v,
-                const struct pack_winner *w)
-{
-  const struct pack_family *f = r->family;
-  const struct pack_key *keys = v->keys + f->key;
-  const int64_t *values = v->values + w->value;
-  for (uint32_t i = 0; i < f->nkeys; i++)
-    if (query_part(f, &keys[i], r->keys[i]) !=
-        query_part(f, &keys[i], values[i]))
-      return 0;
-  return 1;
-}
-
 const struct pack_winner *query_winner(const struct query *r,
-                                         const struct index *v, uint64_t hash)
+                                       const struct index *v)
 {
   const struct pack_family *f = r->family;
   for (uint32_t i = 0; i < f->nslots; i++) {
-    uint32_t slot = (uint32_t)(hash + i) & (f->nslots - 1);
+    uint32_t slot = (uint32_t)(r->hash + i) & (f->nslots - 1);
     uint32_t entry = v->slots[f->slot + slot];
     if (!entry)
       return NULL;
-    if (same(r, v, &v->winners[entry - 1]))
-      return &v->winners[entry - 1];
+    const struct pack_winner *w = &v->winners[entry - 1];
+    if (!memcmp(r->parts, v->values + w->value, f->nkeys * sizeof *r->parts))
+      return w;
   }
   return NULL;
 }

@@ -10,8 +10,10 @@ struct query {
   const struct pack_arch *arch;
   const struct pack_family *family;
   const struct pack_class *class_; /* NULL: the pack has no such class */
-  /* Whole numbers, places of words, bits of other numbers. */
+  /* Whole numbers, places of words, bits of other numbers; 0 past the last. */
   int64_t keys[TUNED_KEYS];
+  int64_t parts[TUNED_KEYS]; /* query_part() of each */
+  uint64_t hash;             /* of these */
 };
 
 /* A tuned_code. Keys that are left at 0 are completed where the class is
@@ -20,10 +22,9 @@ int query_read(struct query *r, const struct index *v,
                  const struct pack_arch *arch, const char *family,
                  const struct tuned_key *keys, size_t nkeys);
 
-/* The hash of the problem, and the winner that has exactly it, or NULL. */
-uint64_t query_hash(const struct query *r, const struct index *v);
+/* The winner that has exactly this problem, or NULL. */
 const struct pack_winner *query_winner(const struct query *r,
-                                         const struct index *v, uint64_t hash);
+                                       const struct index *v);
 
 /* What of a key is part of the problem: of a family whose kernels serve other
  * problems a number is handed to them, and only whether it is 0 counts. */

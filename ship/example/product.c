@@ -3,6 +3,8 @@
  *     tune gemm --arch gfx906 --m 512 --n 512 --k 512
  *     tune pack
  *     product wavetune.pack gfx906 512 384 256
+ *
+ * Behind the sizes may stand the layout of A and B: n as is, t transposed.
  */
 /* SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime_api.h>
@@ -32,14 +34,16 @@ static float *fill(size_t n, unsigned seed)
 
 /* How far c is off the product, relative to the length of the sums. */
 static double worst(const float *a, const float *b, const float *c, int m,
-                    int n, int k)
+                    int n, int k, const char *layout)
 {
+  int at = layout[0] == 't', bt = layout[1] == 't';
   double most = 0;
   for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++) {
       double sum = 0;
       for (int l = 0; l < k; l++)
-        sum += (double)a[(size_t)i * k + l] * b[(size_t)l * n + j];
+        sum += (double)a[at ? l * m + i : i * k + l] *
+               b[bt ? j * k + l : l * n + j];
       most = fmax(most, fabs(alpha * sum - c[(size_t)i * n + j]) / k);
     }
   return most;
@@ -55,11 +59,11 @@ static void *upload(const float *from, size_t n)
   return to;
 }
 
-static int multiply(tuned *t, int m, int n, int k)
+static int multiply(tuned *t, int m, int n, int k, const char *layout)
 {
   const struct tuned_key keys[] = {
     TUNED_WHOLE("m", m),         TUNED_WHOLE("n", n),
-    TUNED_WHOLE("k", k),         TUNED_WORD("layout", "nn"),
+    TUNED_WHOLE("k", k),         TUNED_WORD("layout", layout),
     TUNED_WORD("dtype", "f32"),  TUNED_NUMBER("alpha", alpha),
   };
   size_t na = (size_t)m * k, nb = (size_t)k * n, nc = (size_t)m * n;
@@ -78,7 +82,7 @@ static int multiply(tuned *t, int m, int n, int k)
   if (code || hipDeviceSynchronize() != hipSuccess ||
       hipMemcpy(c, buffers[2], nc * sizeof *c, hipMemcpyDeviceToHost))
     return fail("launching", tuned_reason(code));
-  double error = worst(a, b, c, m, n, k);
+  double error = worst(a, b, c, m, n, k, layout);
   printf("%d x %d x %d: %s, %.1f us %s, loss %.2f, %zu bytes of scratch, "
          "error %.1e\n", m, n, k, f.how == TUNED_EXACT ? "exact" : "fitted",
          f.us, f.modelled ? "modelled" : "measured", f.loss, f.scratch, error);
@@ -90,13 +94,14 @@ int main(int argc, char **argv)
   const struct tuned_hip hip = TUNED_HIP;
   char why[256];
   tuned *t;
-  if (argc != 6)
-    return fail("usage", "product PACK ARCH M N K");
+  if (argc < 6)
+    return fail("usage", "product PACK ARCH M N K [LAYOUT]");
   if (hipSetDevice(0) != hipSuccess)
     return fail("hipSetDevice", "there is no device");
   if (tuned_open(&t, argv[1], argv[2], &hip, why))
     return fail("opening the pack", why);
-  int failed = multiply(t, atoi(argv[3]), atoi(argv[4]), atoi(argv[5]));
+  int failed = multiply(t, atoi(argv[3]), atoi(argv[4]), atoi(argv[5]),
+                        argc > 6 ? argv[6] : "nn");
   tuned_close(t);
   return failed;
 }

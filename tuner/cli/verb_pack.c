@@ -110,9 +110,14 @@ static int pack_archs(struct making *p, struct err *e)
     return code;
   }
   char *copy = mem_copy(p->request->arch), *rest = copy, *name;
-  while ((name = strsep(&rest, ",")) && !code)
+  while (!code && (name = strsep(&rest, ","))) {
+    size_t before = p->winners;
     if (!(code = arch_need(name, &a, e)))
       code = pack_arch(p, a, e);
+    if (!code && p->winners == before)
+      code = err_set(e, ERR_FAILED, "%s holds no winner of %s; `tune FAMILY "
+                     "--arch %s` finds one", p->folder.at, name, name);
+  }
   free(copy);
   return code;
 }
@@ -148,9 +153,8 @@ static int run(const struct request *r, struct err *e)
     printf("pack of %s\n", p.folder.at);
   code = pack_archs(&p, e);
   if (!code && !p.winners)
-    code = err_set(e, ERR_FAILED, "%s holds no winner for this, so there is "
-                   "no pack; `tune FAMILY --arch ARCH` finds one",
-                   p.folder.at);
+    code = err_set(e, ERR_FAILED, "%s holds no winner; `tune FAMILY --arch "
+                   "ARCH` finds one", p.folder.at);
   if (!code)
     code = write_file(&p, path, e);
   maker_close(p.maker);

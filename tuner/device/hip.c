@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { BESIDE = 128 }; /* bytes of a path from the program's folder on */
+
 struct symbol {
   const char *name;
   size_t offset; /* of the pointer in struct hip or struct rtc */
@@ -72,10 +74,12 @@ void hip_beside(const char *variable, const char *name, char out[PATH_MAX])
     snprintf(out, PATH_MAX, "%s", given);
     return;
   }
-  ssize_t n = readlink("/proc/self/exe", out, PATH_MAX - 32);
+  ssize_t n = readlink("/proc/self/exe", out, PATH_MAX - BESIDE);
   out[n > 0 ? n : 0] = 0;
-  char *slash = strrchr(out, '/');
-  snprintf(slash ? slash + 1 : out, 32, "%s", name);
+  char *slash = strrchr(out, '/'), *to = slash ? slash + 1 : out;
+  snprintf(to, BESIDE, "%s", name);
+  if (access(out, R_OK) != 0) /* installed, not where it was built */
+    snprintf(to, BESIDE, "%s/%s", PRIVATE_LIBRARIES, name);
 }
 
 int hip_open(struct hip *h, const char *path, struct err *e)

@@ -87,8 +87,9 @@ struct rtc {
 #undef X
 };
 
-/* The path of a library of ours, which lies beside the program; the
- * environment variable (may be NULL) comes first. */
+/* The path of a library of ours, which lies beside the program, or where
+ * `cmake --install` puts it; the environment variable (may be NULL) comes
+ * first. */
 void hip_beside(const char *variable, const char *name, char out[PATH_MAX]);
 
 /* path: a library, or NULL for the first that loads of hip_paths()

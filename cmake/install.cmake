@@ -1,0 +1,53 @@
+# What `cmake --install` puts where, and the Debian packages that `cpack` makes
+# of it: one for the program, one for libtuned, one to build with libtuned.
+include(CMakePackageConfigHelpers)
+set(private ${CMAKE_INSTALL_LIBDIR}/wavetune)
+set(cmake_files ${CMAKE_INSTALL_LIBDIR}/cmake/wavetune)
+
+install(TARGETS tune RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+  COMPONENT tune)
+install(TARGETS hipsim hipcuda LIBRARY DESTINATION ${private} COMPONENT tune)
+install(DIRECTORY db/ DESTINATION ${CMAKE_INSTALL_DATADIR}/wavetune/db
+  COMPONENT tune FILES_MATCHING PATTERN "*.table")
+install(TARGETS tuned EXPORT wavetune
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    COMPONENT libtuned NAMELINK_COMPONENT libtuned-dev
+  PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    COMPONENT libtuned-dev)
+
+# Pages are compressed, as Debian has them; -n leaves the time out.
+foreach(page tune.1 libtuned.3)
+  string(REGEX REPLACE ".*\\." "" section ${page})
+  set(packed ${PROJECT_BINARY_DIR}/${page}.gz)
+  add_custom_command(OUTPUT ${packed}
+    COMMAND gzip -9nc ${PROJECT_SOURCE_DIR}/docs/${page} > ${packed}
+    DEPENDS docs/${page} VERBATIM)
+  list(APPEND pages ${packed})
+  if(section EQUAL 1)
+    set(component tune)
+  else()
+    set(component libtuned-dev)
+  endif()
+  install(FILES ${packed} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section}
+    COMPONENT ${component})
+endforeach()
+add_custom_target(pages ALL DEPENDS ${pages})
+
+# find_package(wavetune) and pkg-config, which find the rest from where they are
+file(RELATIVE_PATH to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
+  ${CMAKE_INSTALL_PREFIX})
+configure_file(ship/libtuned.pc.in ship/libtuned.pc @ONLY)
+write_basic_package_version_file(
+  ${PROJECT_BINARY_DIR}/ship/wavetune-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(EXPORT wavetune NAMESPACE wavetune:: FILE wavetune-targets.cmake
+  DESTINATION ${cmake_files} COMPONENT libtuned-dev)
+install(FILES ship/wavetune-config.cmake
+  ${PROJECT_BINARY_DIR}/ship/wavetune-config-version.cmake
+  DESTINATION ${cmake_files} COMPONENT libtuned-dev)
+install(FILES ${PROJECT_BINARY_DIR}/ship/libtuned.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT libtuned-dev)
+install(DIRECTORY ship/example
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libtuned-dev COMPONENT libtuned-dev)
+
+include(${CMAKE_CURRENT_LIST_DIR}/debian.cmake)
