@@ -1,12 +1,20 @@
 # What `cmake --install` puts where, and the Debian packages that `cpack` makes
 # of it: one for the program, one for libtuned, one to build with libtuned.
 include(CMakePackageConfigHelpers)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/install)
 set(private ${CMAKE_INSTALL_LIBDIR}/wavetune)
 set(cmake_files ${CMAKE_INSTALL_LIBDIR}/cmake/wavetune)
 
 install(TARGETS tune RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   COMPONENT tune)
-install(TARGETS hipsim hipcuda LIBRARY DESTINATION ${private} COMPONENT tune)
+install(TARGETS hipsim hipcuda hipsim-run DESTINATION ${private}
+  COMPONENT tune)
+# It looks for libhipsim beside itself.
+file(RELATIVE_PATH run ${CMAKE_INSTALL_FULL_BINDIR}
+  ${CMAKE_INSTALL_PREFIX}/${private}/hipsim-run)
+file(CREATE_LINK ${run} ${PROJECT_BINARY_DIR}/install/hipsim-run SYMBOLIC)
+install(FILES ${PROJECT_BINARY_DIR}/install/hipsim-run
+  DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tune)
 install(DIRECTORY db/ DESTINATION ${CMAKE_INSTALL_DATADIR}/wavetune/db
   COMPONENT tune FILES_MATCHING PATTERN "*.table")
 install(TARGETS tuned EXPORT wavetune
@@ -16,7 +24,7 @@ install(TARGETS tuned EXPORT wavetune
     COMPONENT libtuned-dev)
 
 # Pages are compressed, as Debian has them; -n leaves the time out.
-foreach(page tune.1 libtuned.3)
+foreach(page tune.1 hipsim-run.1 libtuned.3)
   string(REGEX REPLACE ".*\\." "" section ${page})
   set(packed ${PROJECT_BINARY_DIR}/${page}.gz)
   add_custom_command(OUTPUT ${packed}

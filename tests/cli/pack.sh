@@ -17,7 +17,9 @@ tuned()
 expect 1 pack --arch gfx906
 says "holds no winner"
 
-plain=tile_m=32,tile_n=32,thread_m=4,thread_n=4,wave_m=8,tile_k=8
+plain=tile_m=32,tile_n=32,thread_m=4,thread_n=4,wave_m=8,tile_k=8,slice_k=1
+plain=$plain,read_width=4,pad_a=0,pad_b=0,xor_a=0,xor_b=0,async=0,stages=1
+plain=$plain,load_ahead=1,read_ahead=0,raster=1
 tuned $plain,load_a=1,load_b=1,split_k=1,stream_k=0 --m 64 --n 64 --k 40
 tuned $plain,load_a=1,load_b=1,split_k=2,stream_k=0 --m 32 --n 64 --k 64 \
   --layout nt
@@ -52,6 +54,40 @@ sed 's/tile_m=32/tile_q=32/' "$work/data/tune/gfx906/gemm.table" \
   >"$work/other/gfx906/gemm.table"
 expect 1 pack --db "$work/other" --out "$work/c.pack"
 says "checksum does not match"
+
+# As source: a header with a table, and the kernels.
+expect 2 emit gemm --arch gfx906 --out "$work/source" --m 64
+says "--out writes all winners"
+expect 1 emit gemm --arch gfx90a --out "$work/source"
+says "holds no winner of gemm on gfx90a"
+expect 0 emit gemm --arch gfx906 --out "$work/source"
+says "gemm_gfx906.h: 3 winners in 3 files"
+cat >"$work/table.c" <<'EOF'
+#include "gemm_gfx906.h"
+#include <stdio.h>
+int main(void)
+{
+  for (unsigned i = 0; i < 3; i++) {
+    const struct gemm_gfx906_winner *w = &gemm_gfx906_winners[i];
+    printf("%lld %s %lld %s %llu:", w->problem.m, w->problem.layout,
+           w->config.split_k, w->file, w->scratch);
+    for (unsigned j = 0; j < w->nlaunches; j++)
+      printf(" %s %u %u %u %u (%s)", w->launch[j].kernel, w->launch[j].grid[0],
+             w->launch[j].grid[2], w->launch[j].block[0], w->launch[j].lds,
+             w->launch[j].args);
+    puts("");
+  }
+}
+EOF
+last="the emitted header"
+cc -std=c99 -Wall -Wextra -Werror -I"$work/source" -o "$work/table" \
+  "$work/table.c" >"$out" 2>"$err" || fail "$last"
+"$work/table" >"$out"
+says "64 nn 1 gemm_gfx906_1.hip 0: gemm 4 1 64 0 (a, b, c, 64, 64, 40, 40, 64, 64, 1)"
+says "32 nt 2 gemm_gfx906_0.hip 16384: gemm 2 2 64 0 (a, b, sums, "
+says " reduce 8 1 256 0 (sums, c, 32, 64, 64, 1)"
+hipcc --offload-arch=gfx906 --cuda-device-only -c -o "$work/0.o" \
+  "$work/source/gemm_gfx906_0.hip" >"$out" 2>"$err" || fail "$last: hipcc"
 
 # The installed tree, and an application that knows nothing else.
 cmake --install "$build" --prefix "$inst" >"$out" 2>"$err" ||
@@ -105,6 +141,8 @@ product 1 "$work/cut.pack" gfx906 64 64 40
 says "but was written with"
 
 # The installed program finds its own libraries.
+last="the installed hipsim-run"
+"$inst/bin/hipsim-run" true >"$out" 2>"$err" || fail "$last"
 last="the installed tune"
 "$inst/bin/tune" list devices >"$out" 2>"$err" || fail "$last"
 says "simulated MI50"

@@ -5,6 +5,8 @@
 #include "gen/lds_access.h"
 #include "tuner/cli/cli.h"
 #include "tuner/cli/json.h"
+#include "tuner/pack/source.h"
+#include "tuner/session/history.h"
 #include "tuner/session/job.h"
 
 /* The text and what launching it takes. */
@@ -60,11 +62,41 @@ static int emit(const struct job *j, struct err *e)
   return code;
 }
 
+/* All winners as files in the folder --out. */
+static int emit_files(const struct request *r, const char *name, struct err *e)
+{
+  const struct arch *a;
+  struct family *f = NULL;
+  struct sourced done = {0};
+  struct str folder = {0};
+  int code = job_arch(r, &a, e);
+  if (!code)
+    code = family_open(&f, name, r->templates, e);
+  if (!code && (r->nkeys || r->nsets || r->json))
+    code = err_set(e, ERR_USAGE, "--out writes all winners: without --json, "
+                   "--set and keys of the problem");
+  if (!code && !(code = history_folder(r->db, &folder, e)))
+    code = source_write(f, a, folder.at, r->out, cli_notice, NULL, &done, e);
+  if (!code && !done.winners)
+    code = err_set(e, ERR_FAILED, "%s holds no winner of %s on %s", folder.at,
+                   family_name(f), arch_name(a));
+  if (!code)
+    printf("%s: %zu winners in %zu files%s\n", done.header.at, done.winners,
+           done.files, done.stale ? ", some stale: found before the templates "
+                                    "changed" : "");
+  str_free(&done.header);
+  str_free(&folder);
+  family_close(f);
+  return code;
+}
+
 static int run(const struct request *r, struct err *e)
 {
   struct job j = {0};
   const char *family;
   int code = cli_word(r, 1, "family", &family, e);
+  if (!code && r->out)
+    return emit_files(r, family, e);
   if (!code)
     code = job_open(&j, r, family, cli_notice, NULL, e);
   if (!code)
@@ -78,4 +110,7 @@ const struct verb verb_emit = {
     "Prints the kernel of the stored winner of this problem, or that of\n"
     "--set name=value,...; tunables left out are the winner's, or such that a\n"
     "legal configuration results. The text stands on its own; its head says how\n"
-    "to launch it, and --json too: `text`, `buffers`, `launches`.\n"};
+    "to launch it, and --json too: `text`, `buffers`, `launches`.\n"
+    "\n"
+    "--out DIR writes all stored winners as source: FAMILY_ARCH.h, a table of\n"
+    "problems, configurations and launches, and a .hip file for each kernel.\n"};

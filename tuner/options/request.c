@@ -26,7 +26,7 @@ struct option {
 
 #define AT(field) offsetof(struct request, field)
 #define RUNS "tune explain calibrate study" /* candidates on a device */
-#define STORE RUNS " show emit"
+#define STORE RUNS " show emit pack"
 
 // clang-format off
 static const struct option options[] = {
@@ -66,12 +66,12 @@ static const struct option options[] = {
    "explain", FLAG, AT(annotate), 0, 0},
   {"study", "--study NAME", "the figures of this study only",
    "calibrate", TEXT, AT(study), 0, 0},
-  {"out", "--out DIR", "folder of the report (.)",
-   "study", TEXT, AT(out), 0, 0},
+  {"out", "--out PATH", "where to write: study a folder (.), pack a file, emit a folder",
+   "study pack emit", TEXT, AT(out), 0, 0},
   {"jobs", "--jobs N", "compile workers (one per core)",
-   "tune calibrate study", WHOLE, AT(jobs), 1, 1024},
+   "tune calibrate study pack", WHOLE, AT(jobs), 1, 1024},
   {"timeout", "--timeout S", "seconds a candidate may take (120)",
-   RUNS, NUMBER, AT(timeout), 0.001, 1e6},
+   RUNS " pack", NUMBER, AT(timeout), 0.001, 1e6},
   {"retry", "--retry STATUS,...", "try such results again, as timeout,crash",
    "tune calibrate study", STATUSES, AT(retry), 0, 0},
   {"precision", "--precision R", "wanted of a median, relative (0.005)",
@@ -83,9 +83,9 @@ static const struct option options[] = {
   {"templates", "--templates DIR", "folder of families (TUNE_TEMPLATES)",
    STORE " solve list help", TEXT, AT(templates), 0, 0},
   {"json", "--json", "one JSON object a line",
-   "tune solve show emit explain replay calibrate", FLAG, AT(json), 0, 0},
+   "tune solve show emit explain replay calibrate pack", FLAG, AT(json), 0, 0},
   {"quiet", "--quiet", "no progress on stderr",
-   "tune calibrate study", FLAG, AT(quiet), 0, 0},
+   "tune calibrate study pack", FLAG, AT(quiet), 0, 0},
   {"help", "--help", "this page", "*", FLAG, AT(help), 0, 0},
   {"version", "--version", "the version of tune", "*", FLAG, AT(version), 0, 0},
 };
