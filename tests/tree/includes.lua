@@ -31,7 +31,10 @@ local rank <const> = {
   { "tuner/replay", "tuner/search" },
   { "tuner/session", "tuner/options", "tuner/device" },
   { "tuner/study", "tuner/session" },
-  { "tuner/cli", "tuner/study", "tuner/replay" },
+  { "ship" },
+  { "ship/example" },
+  { "tuner/pack", "tuner/session", "ship" },
+  { "tuner/cli", "tuner/study", "tuner/replay", "tuner/pack" },
 }
 
 local function lines(command)

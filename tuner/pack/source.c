@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/pack/source.h"
 
+#include <stdio.h>
 #include <ctype.h>
 #include <string.h>
 
