@@ -28,8 +28,23 @@ struct program {
   struct kernel kernel;
   struct dispatch dispatch;
   struct group *group;
-  uint32_t *text; /* in the arena, so that it has a guest address */
 };
+
+/* Code in the arena, so that it has a guest address; an s_endpgm is added. */
+static inline void program_code(struct arena *a, struct object *o,
+                                const uint32_t *words, size_t n)
+{
+  uint32_t *text = arena_alloc(a, (n + 1) * 4);
+  memcpy(text, words, n * 4);
+  text[n] = (uint32_t)ENDPGM;
+  o->ncode = n + 1;
+  o->text_base = (uint64_t)(uintptr_t)text;
+  o->code = calloc(n + 1, sizeof *o->code);
+  for (size_t k = 0; k <= n; k++) {
+    decode(text + k, n + 1 - k, &o->code[k]);
+    exec_bind(&o->code[k]);
+  }
+}
 
 /* The kernel's descriptor as a test wants it before the group is made. */
 static inline void program_load(struct program *p, const uint32_t *words,
@@ -38,16 +53,7 @@ static inline void program_load(struct program *p, const uint32_t *words,
   memset(p, 0, sizeof *p);
   p->arena = arena_open((uint64_t)1 << 30);
   assert_non_null(p->arena);
-  p->text = arena_alloc(p->arena, (n + 1) * 4);
-  memcpy(p->text, words, n * 4);
-  p->text[n] = (uint32_t)ENDPGM;
-  p->object.ncode = n + 1;
-  p->object.text_base = (uint64_t)(uintptr_t)p->text;
-  p->object.code = calloc(n + 1, sizeof *p->object.code);
-  for (size_t k = 0; k <= n; k++) {
-    decode(p->text + k, n + 1 - k, &p->object.code[k]);
-    exec_bind(&p->object.code[k]);
-  }
+  program_code(p->arena, &p->object, words, n);
   p->kernel.name = (char *)"test";
   p->kernel.object = &p->object;
   p->kernel.vgprs = 8;

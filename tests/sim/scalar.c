@@ -371,6 +371,48 @@ static void test_calls(void **state)
   assert_int_equal(runs_to(swap, 7, 0), 7);
 }
 
+static const struct object *other(const void *user, uint64_t address)
+{
+  return object_has_code(user, address) ? user : NULL;
+}
+
+/* s_swappc_b64 s[8:9], s[6:7], which reaches `there` in an object of its own;
+ * s_movk_i32 s5, 3 */
+static int calls_away(const uint32_t *there, size_t n, struct fault *fault)
+{
+  const uint32_t here[] = {0xbe881e06, 0xb0050003};
+  struct program p;
+  struct object object = {0};
+  program_load(&p, here, 2);
+  program_code(p.arena, &object, there, n);
+  p.dispatch.code_at = other;
+  p.dispatch.user = &object;
+  p.dispatch.limit = 1000000;
+  program_start(&p, 64);
+  struct wave *w = &p.group->waves[0];
+  w->d[6 / 2] = object.text_base;
+  int bad = group_run(p.group, fault), got = (int)(w->s[4] * 10 + w->s[5]);
+  free(object.code);
+  program_close(&p);
+  return bad ? -1 : got;
+}
+
+static void test_calls_to_other_objects(void **state)
+{
+  /* s_movk s4, 7; s_setpc s[8:9] */
+  const uint32_t returns[] = {MOVK(7), 0xbe801d08};
+  const uint32_t waits[] = {SOPP_WORD(10, 0), 0xbe801d08};
+  const uint32_t never[] = {SOPP_WORD(2, -1)};
+  struct fault fault = {0};
+  (void)state;
+  assert_int_equal(calls_away(returns, 2, &fault), 73);
+  assert_int_equal(calls_away(waits, 2, &fault), -1);
+  assert_non_null(strstr(fault.text, "a barrier in a function of another"));
+  fault = (struct fault){0};
+  assert_int_equal(calls_away(never, 1, &fault), -1);
+  assert_int_equal(fault.code, FAULT_TIMEOUT);
+}
+
 /* --- hardware registers --------------------------------------------------- */
 
 #define HWREG(id, first, width) ((id) | (first) << 6 | ((width) - 1) << 11)
@@ -528,6 +570,7 @@ int main(void)
       cmocka_unit_test(test_branches),
       cmocka_unit_test(test_loop),
       cmocka_unit_test(test_calls),
+      cmocka_unit_test(test_calls_to_other_objects),
       cmocka_unit_test(test_mode),
       cmocka_unit_test(test_unknown_register),
       cmocka_unit_test(test_indexing),

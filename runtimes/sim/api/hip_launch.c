@@ -176,6 +176,16 @@ static hipError_t perform(struct runtime *r, hipFunction_t f,
   return result;
 }
 
+/* Functions are called by their addresses in other modules, too. */
+static const struct object *code_at(const void *user, uint64_t address)
+{
+  const struct runtime *r = user;
+  for (const struct ihipModule_t *m = r->modules; m; m = m->next)
+    if (object_has_code(m->object, address))
+      return m->object;
+  return NULL;
+}
+
 hipError_t hip_launch(struct runtime *r, hipFunction_t f, struct dispatch *d,
                       size_t dynamic, hipStream_t stream, void **params,
                       void **extra)
@@ -187,6 +197,8 @@ hipError_t hip_launch(struct runtime *r, hipFunction_t f, struct dispatch *d,
   d->kernel = f->kernel;
   d->arena = r->arena;
   d->limit = r->limit;
+  d->code_at = code_at;
+  d->user = r;
   hipError_t result = check(r, d, f->kernel->lds + dynamic);
   if (result)
     return result;

@@ -66,6 +66,12 @@ int object_load(struct object **out, struct arena *arena, const void *bytes,
                 size_t n, bind_fn *bind, struct err *e);
 void object_free(struct object *o);
 const struct kernel *object_kernel(const struct object *o, const char *name);
+/* Does an instruction begin, or a literal of one lie, at the guest address? */
+static inline int object_has_code(const struct object *o, uint64_t address)
+{
+  return (address - o->text_base) / 4 < o->ncode;
+}
+
 /* Guest address and size of a global variable; 0 where there is none. */
 uint64_t object_symbol(const struct object *o, const char *name, size_t *size);
 /* The function with the instruction at a guest address; NULL: not known. */

@@ -19,6 +19,10 @@ struct dispatch {
   uint64_t queue;    /* guest address of the queue's descriptor */
   uint64_t limit;    /* instructions a wave may execute; 0: no limit */
   struct hostcall *hostcall; /* NULL: the kernel asks nothing of the host */
+  /* The loaded object with code at a guest address, NULL: none is. May be NULL:
+   * then the kernel's own is the only one. */
+  const struct object *(*code_at)(const void *user, uint64_t address);
+  const void *user;
 };
 
 /* Workgroups of the launch. */
@@ -61,6 +65,11 @@ void counts_add(struct counts *to, const struct group *g);
 /* Execute at most `budget` instructions of w, stopping at a barrier, the end
  * or a fault. Returns the instructions executed. */
 uint64_t wave_run(struct wave *w, uint64_t budget);
+
+/* Execute w, which has just gone to another object than its kernel's, until it
+ * comes back, stops or may not go on. All that is done there belongs to the
+ * instruction that went: for the timing model it takes no time. */
+void wave_visit(struct wave *w);
 
 /* Has w executed as many instructions as it may (limit 0: any number)? Then
  * it is at fault: for a loop without end, or a barrier that it never reaches

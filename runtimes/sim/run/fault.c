@@ -10,10 +10,10 @@
 static int put_place(const struct wave *w, const struct kernel *k, char *to,
                      size_t room)
 {
-  const struct object *o = k->object;
+  const struct object *o = w->code;
   const char *name = inst_name(&o->code[w->at]);
   const uint64_t at = o->text_base + (uint64_t)w->at * 4;
-  const uint64_t entry = o->text_base + (uint64_t)k->entry * 4;
+  const uint64_t entry = k->object->text_base + (uint64_t)k->entry * 4;
   const struct symbol *f = object_function(o, at);
   if (f && f->address != entry)
     return snprintf(to, room, "%s in %.80s+0x%x: ", name, f->name,
@@ -34,7 +34,7 @@ void wave_fault(struct wave *w, int code, const char *format, ...)
   int n = snprintf(f->text, sizeof f->text,
                    "kernel %.80s, workgroup (%u, %u, %u), wave %u: ", k->name,
                    g->id[0], g->id[1], g->id[2], w->index);
-  if (w->at < k->object->ncode)
+  if (w->at < w->code->ncode)
     n += put_place(w, k, f->text + n, sizeof f->text - n);
   va_list args;
   va_start(args, format);

@@ -136,6 +136,7 @@ static void wave_init(struct group *g, unsigned index, uint64_t base,
   w->ns = d->kernel->sgprs;
   w->index = index;
   w->simd = index & 3;
+  w->code = d->kernel->object;
   w->pc = w->at = d->kernel->entry;
   w->mode = initial_mode(d->kernel->rsrc1);
   w->scratch = base ? base + index * wave_private_bytes(w) : 0;

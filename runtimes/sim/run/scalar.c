@@ -106,19 +106,34 @@ void scalar_write64(struct wave *w, unsigned code, uint64_t value)
 
 uint64_t scalar_pc(const struct wave *w)
 {
-  return w->group->dispatch->kernel->object->text_base + (uint64_t)w->pc * 4;
+  return w->code->text_base + (uint64_t)w->pc * 4;
+}
+
+/* The object with code at address; NULL: none that is loaded. */
+static const struct object *code_at(const struct wave *w, uint64_t address)
+{
+  const struct dispatch *d = w->group->dispatch;
+  if (object_has_code(w->code, address))
+    return w->code;
+  if (object_has_code(d->kernel->object, address))
+    return d->kernel->object;
+  return d->code_at ? d->code_at(d->user, address) : NULL;
 }
 
 void scalar_goto(struct wave *w, uint64_t address)
 {
-  const struct object *o = w->group->dispatch->kernel->object;
-  uint64_t dword = (address - o->text_base) / 4;
-  if (address & 3 || dword >= o->ncode)
+  const struct object *home = w->group->dispatch->kernel->object;
+  const struct object *from = w->code, *to = code_at(w, address);
+  if (address & 3 || !to) {
     wave_fault(w, FAULT_ADDRESS,
-               "jump to 0x%llx, which is no code of this object",
+               "jump to 0x%llx, which is no code of a loaded object",
                (unsigned long long)address);
-  else
-    w->pc = (uint32_t)dword;
+    return;
+  }
+  w->code = to;
+  w->pc = (uint32_t)((address - to->text_base) / 4);
+  if (from == home && to != home)
+    wave_visit(w);
 }
 
 exec_fn *scalar_handler(const struct inst *i)

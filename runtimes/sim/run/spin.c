@@ -50,7 +50,7 @@ enum touch { TOUCHED = 1, STORED = 2 };
 static unsigned touch(const struct wave *w)
 {
   const struct access *a = &w->access;
-  const struct inst *i = &w->group->dispatch->kernel->object->code[w->at];
+  const struct inst *i = &w->code->code[w->at];
   if (i->unit == UNIT_SMEM)
     return inst_writes(i) ? TOUCHED | STORED : TOUCHED;
   if (!a->n || !a->lanes ||

@@ -106,6 +106,19 @@ int wave_loop(struct wave *w, uint32_t first, uint32_t last, uint64_t end,
   return 1;
 }
 
+void wave_visit(struct wave *w)
+{
+  const struct dispatch *d = w->group->dispatch;
+  while (w->code != d->kernel->object && w->state == WAVE_RUN &&
+         !wave_overran(w, d->limit))
+    step(w, w->code);
+  if (w->state == WAVE_BARRIER)
+    wave_fault(w, FAULT_LAUNCH,
+               "a barrier in a function of another code object is not "
+               "implemented by the simulated device");
+  w->access.n = 0;
+}
+
 uint64_t wave_run(struct wave *w, uint64_t budget)
 {
   const struct object *o = w->group->dispatch->kernel->object;

@@ -79,13 +79,15 @@ struct wave {
                            instruction that names others never gets to run */
   uint32_t nv, ns;
   uint32_t scc, mode, status, trapsts;
-  uint32_t pc;    /* dword index into the object's code; while an
+  uint32_t pc;    /* dword index into its object's code; while an
                      instruction executes, that of the next one */
   uint32_t at;    /* the instruction that is executing */
   uint32_t state; /* enum wave_state */
   uint32_t index; /* in its group */
   uint32_t simd;  /* 0..3, by the dispatcher */
   struct group *group;
+  const struct object *code; /* that it is in: the kernel's, but in functions
+                                of other objects (wave_visit()) */
   struct access access;
   uint64_t executed; /* instructions so far */
   uint64_t counts[CLASS_N]; /* the same by kind */
@@ -102,6 +104,7 @@ struct wave {
 #define WAVE_EXEC(w) ((w)->d[63])
 
 struct kernel;   /* object.h */
+struct object;
 struct dispatch; /* dispatch.h */
 
 struct group {
