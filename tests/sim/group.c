@@ -96,6 +96,32 @@ static void test_barrier_after_end(void **state)
   program_close(&p);
 }
 
+/* --- waits ---------------------------------------------------------------- */
+
+/* Each of 16 waves waits for the one behind it to write to LDS, the last for
+ * nobody. None needs many instructions, however the turns go. */
+static void test_waits_in_a_row(void **state)
+{
+  /* v_lshlrev_b32 v1, 2, v0; again: ds_read_b32 v2, v1 offset:256; s_waitcnt
+   * lgkmcnt(0); v_cmp_ne_u32 vcc, 1, v2; s_cbranch_vccnz again; v_mov_b32 v2,
+   * 1; ds_write_b32 v1, v2 */
+  const uint32_t words[] = {0x24000082 | 1 << 17, 0xd86c0100, 0x02000001,
+                            0xbf8cc07f, 0x7d9a0481, SOPP_WORD(7, -5),
+                            0x7e040281, 0xd81a0000, 0x00000201};
+  struct program p;
+  struct fault fault = {0};
+  (void)state;
+  program_load(&p, words, sizeof words / sizeof *words);
+  p.dispatch.lds = p.kernel.lds = 17 * 256;
+  p.dispatch.limit = 200000;
+  program_start(&p, 16 * 64);
+  for (int lane = 0; lane < 64; lane++)
+    memcpy(p.group->lds + 16 * 256 + lane * 4, &(uint32_t){1}, 4);
+  if (group_run(p.group, &fault))
+    fail_msg("%s", fault.text);
+  program_close(&p);
+}
+
 /* --- what stops a group --------------------------------------------------- */
 
 static void faults_from(uint32_t entry, const uint32_t *words, size_t n,
@@ -196,6 +222,7 @@ int main(void)
       cmocka_unit_test(test_registers),
       cmocka_unit_test(test_barrier),
       cmocka_unit_test(test_barrier_after_end),
+      cmocka_unit_test(test_waits_in_a_row),
       cmocka_unit_test(test_endless),
       cmocka_unit_test(test_barrier_never_reached),
       cmocka_unit_test(test_not_an_instruction),

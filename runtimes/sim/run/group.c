@@ -271,7 +271,19 @@ int wave_overran(struct wave *w, uint64_t limit)
 
 /* Waves take turns, so that one that waits for another through LDS or memory
  * does not wait for ever. */
-enum { SLICE = 1 << 16 };
+enum { SLICE = 1 << 16, TASTE = 1 << 13 };
+
+/* Where others of its group can run, one that only waits gives its turn to
+ * them: as the rows of a triangular solver wait for those before them. */
+static void take_turn(struct wave *w, uint64_t budget)
+{
+  const struct group *g = w->group;
+  uint64_t taste = budget < TASTE ? budget : TASTE;
+  wave_run(w, taste);
+  if (w->state == WAVE_RUN && budget > taste &&
+      (g->arrived + g->ended + 1 == g->nwaves || !wave_waits(w)))
+    wave_run(w, budget - taste);
+}
 
 static int take_turns(struct group *g, struct fault *fault)
 {
@@ -279,7 +291,7 @@ static int take_turns(struct group *g, struct fault *fault)
   for (uint32_t n = 0; n < g->nwaves; n++) {
     struct wave *w = &g->waves[n];
     uint64_t left = limit ? limit - w->executed : SLICE;
-    wave_run(w, left < SLICE ? left : SLICE);
+    take_turn(w, left < SLICE ? left : SLICE);
     if (w->state == WAVE_FAULT || wave_overran(w, limit)) {
       *fault = w->fault;
       return fault->code;
