@@ -31,7 +31,7 @@ local rank <const> = {
   { "tuner/replay", "tuner/search" },
   { "tuner/session", "tuner/options", "tuner/device" },
   { "tuner/study", "tuner/session" },
-  { "ship" },
+  { "ship", "base" },
   { "ship/example" },
   { "tuner/pack", "tuner/session", "ship" },
   { "tuner/cli", "tuner/study", "tuner/replay", "tuner/pack" },

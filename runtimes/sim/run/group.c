@@ -281,7 +281,7 @@ static void take_turn(struct wave *w, uint64_t budget)
   uint64_t taste = budget < TASTE ? budget : TASTE;
   wave_run(w, taste);
   if (w->state == WAVE_RUN && budget > taste &&
-      (g->arrived + g->ended + 1 == g->nwaves || !wave_waits(w)))
+      (g->arrived + g->ended + 1 == g->nwaves || !wave_spins(w)))
     wave_run(w, budget - taste);
 }
 
