@@ -432,6 +432,45 @@ static void test_access(void **state)
   assert_int_equal(w->access.addr[0][7], 24 + 56);
 }
 
+/* GFX9's ISA manual: out of range a read returns 0, a write is not done. Each
+ * address of a pair for itself. */
+static void test_as_card(void **state)
+{
+  struct bench *b = *state;
+  struct wave *w = &b->wave;
+  const struct {
+    unsigned op, at;
+    uint32_t first, second; /* what the registers hold then */
+  } loads[] = {
+      {0x36, LDS_BYTES - 64 - 4, 0x1111, 7},  /* read_b32: the last */
+      {0x36, LDS_BYTES - 64, 0, 7},
+      {0x36, 0xfffffff0, 0, 7},
+      {0x76, LDS_BYTES - 64 - 4, 0, 0},       /* read_b64: half of it */
+      {0x37, LDS_BYTES - 64 - 4, 0x1111, 0},  /* read2_b32 */
+      {0x20, LDS_BYTES - 64, 0, 7},           /* add_rtn_u32 */
+      {0x0d, LDS_BYTES - 64, 7, 7},           /* write_b32 */
+      {0x00, LDS_BYTES - 64, 7, 7},           /* add_u32 */
+  };
+  static const uint32_t last = 0x1111;
+  uint8_t before[LDS_BYTES];
+  b->group.lds_bytes = LDS_BYTES - 64;
+  b->group.lds_open = 1;
+  memcpy(b->group.lds + LDS_BYTES - 64 - 4, &last, sizeof last);
+  memcpy(before, b->group.lds, LDS_BYTES);
+  WAVE_EXEC(w) = 1 << 5;
+  for (size_t n = 0; n < sizeof loads / sizeof *loads; n++) {
+    struct inst i = bench_inst(DS, loads[n].op);
+    i.offset = loads[n].op == 0x37 ? 1 << 8 : 0;
+    w->v[0][5] = loads[n].at;
+    w->v[8][5] = 3;
+    w->v[24][5] = w->v[25][5] = 7;
+    bench_ok(b, &i);
+    assert_int_equal(w->v[24][5], loads[n].first);
+    assert_int_equal(w->v[25][5], loads[n].second);
+  }
+  assert_memory_equal(b->group.lds, before, LDS_BYTES);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -447,6 +486,7 @@ int main(void)
     BENCH_TEST(test_faults),
     BENCH_TEST(test_turned_off),
     BENCH_TEST(test_access),
+    BENCH_TEST(test_as_card),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,6 +72,7 @@ struct runtime {
   struct arena *arena; /* NULL: there is no device; error says why */
   uint64_t limit;      /* instructions of a wave; 0: none */
   int mode;            /* enum hipsim_mode */
+  int lds_open;        /* HIPSIM_LDS=card */
   unsigned threads;    /* of the host, for one launch */
   double us;           /* the device's clock */
   struct ihipStream_t *streams, per_thread;

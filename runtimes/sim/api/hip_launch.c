@@ -186,6 +186,11 @@ static const struct object *code_at(const void *user, uint64_t address)
   return NULL;
 }
 
+static uint32_t whole_granules(uint32_t bytes, uint32_t granule)
+{
+  return (bytes + granule - 1) / granule * granule;
+}
+
 hipError_t hip_launch(struct runtime *r, hipFunction_t f, struct dispatch *d,
                       size_t dynamic, hipStream_t stream, void **params,
                       void **extra)
@@ -205,6 +210,9 @@ hipError_t hip_launch(struct runtime *r, hipFunction_t f, struct dispatch *d,
   if (hip_captures(r, stream))
     return take_down(r, f, d, dynamic, stream, params, extra);
   d->lds = f->kernel->lds + (uint32_t)dynamic;
+  d->lds_open = r->lds_open;
+  if (r->lds_open) /* the card hands it out so */
+    d->lds = whole_granules(d->lds, (uint32_t)r->card.lds_granule);
   return perform(r, f, d, (uint32_t)dynamic, params, extra);
 }
 

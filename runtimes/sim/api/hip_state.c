@@ -90,6 +90,16 @@ static hipError_t choose_limit(struct runtime *r)
                   "HIPSIM_LIMIT=%s is no number of instructions", wish);
 }
 
+static hipError_t choose_lds(struct runtime *r)
+{
+  const char *wish = getenv("HIPSIM_LDS");
+  r->lds_open = wish && !strcmp(wish, "card");
+  if (!wish || r->lds_open || !strcmp(wish, "fault"))
+    return hipSuccess;
+  return hip_fail(r, hipErrorNoDevice,
+                  "HIPSIM_LDS=%s is neither fault nor card", wish);
+}
+
 /* The processors that this process may use, or fewer (HIPSIM_THREADS). */
 static unsigned host_threads(void)
 {
@@ -109,7 +119,8 @@ static unsigned host_threads(void)
 static void start(struct runtime *r)
 {
   hip_log_open(r);
-  int bad = choose_board(r) || choose_clock(r) || choose_limit(r);
+  int bad = choose_board(r) || choose_clock(r) || choose_limit(r) ||
+            choose_lds(r);
   r->threads = host_threads();
   r->arena = bad ? NULL : arena_open(r->board->memory);
   if (!bad && !r->arena)

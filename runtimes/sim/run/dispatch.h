@@ -14,6 +14,8 @@ struct dispatch {
   uint32_t block[3]; /* threads */
   uint32_t rest[3];  /* threads of the last workgroup; 0: as many as of all */
   uint32_t lds;      /* bytes: static plus dynamic */
+  int lds_open;      /* an LDS address outside is no fault: as on a card loads
+                        give 0, stores do nothing */
   uint64_t kernarg;  /* guest address */
   uint64_t packet;   /* guest address of the AQL dispatch packet */
   uint64_t queue;    /* guest address of the queue's descriptor */

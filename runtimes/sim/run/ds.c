@@ -2,7 +2,7 @@
  *
  * An address is VGPR + offset, a 32-bit sum, then a byte of the group's LDS.
  * What lies outside is dropped by hardware and is a fault here, a mistake in
- * the program; but for writes that no LDS could hold, which rocBLAS's kernels
+ * the program, unless the launch wants it as on a card; but for writes that no LDS could hold, which rocBLAS's kernels
  * use to turn lanes off (address 0xf00000). Plain reads and writes may be
  * unaligned, as in the mode that Linux sets for compute
  * (SH_MEM_CONFIG.alignment_mode = unaligned); atomics may not. M0 does not
@@ -12,6 +12,7 @@
 #include "runtimes/sim/run/ds.h"
 
 #include "runtimes/sim/run/atomic.h"
+#include "runtimes/sim/run/dispatch.h"
 
 enum { LDS_MOST = 1 << 16 }; /* bytes of a compute unit's LDS */
 
@@ -43,6 +44,33 @@ static int turned_off(const struct access *a, unsigned k, unsigned l)
   return a->store && a->addr[k][l] >= LDS_MOST && a->addr[k][l] <= INT32_MAX;
 }
 
+/* What an atomic returns that finds nothing. */
+static void return_zero(struct wave *w, unsigned l, unsigned bytes)
+{
+  const struct inst *i = &w->group->dispatch->kernel->object->code[w->at];
+  for (unsigned k = 0; k < bytes / 4; k++)
+    w->v[i->dst + k][l] = 0;
+}
+
+/* As hardware does it: a load finds the zeros behind the LDS. */
+static void drop(struct wave *w, unsigned k, unsigned l, unsigned bytes)
+{
+  struct access *a = &w->access;
+  if (a->load && !a->atomic) {
+    a->addr[k][l] = w->group->lds_bytes;
+    return;
+  }
+  a->lanes &= ~((uint64_t)1 << l);
+  if (a->load)
+    return_zero(w, l, bytes);
+}
+
+static int beyond(const struct wave *w, unsigned k, unsigned l, unsigned bytes)
+{
+  return w->group->lds_open &&
+         w->access.addr[k][l] + bytes > w->group->lds_bytes;
+}
+
 int lds_check(struct wave *w, unsigned k, unsigned bytes)
 {
   struct access *a = &w->access;
@@ -50,6 +78,8 @@ int lds_check(struct wave *w, unsigned k, unsigned bytes)
   FOR_LANES(l, a->lanes)
     if (turned_off(a, k, l))
       a->lanes &= ~((uint64_t)1 << l);
+    else if (beyond(w, k, l, bytes))
+      drop(w, k, l, bytes);
     else if (!inside(w, k, l, bytes))
       return 0;
   return 1;

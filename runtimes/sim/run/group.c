@@ -158,7 +158,7 @@ static struct group *group_alloc(uint32_t nwaves, uint32_t nv, uint32_t lds)
   size_t vgprs = waves + align64(nwaves * sizeof(struct wave));
   size_t file = (size_t)nv * LANES * 4;
   size_t shared = vgprs + nwaves * file;
-  uint8_t *block = aligned_alloc(64, align64(shared + lds + 1));
+  uint8_t *block = aligned_alloc(64, align64(shared + lds + LDS_NOTHING));
   if (!block)
     return NULL;
   memset(block, 0, vgprs);
@@ -172,6 +172,7 @@ static struct group *group_alloc(uint32_t nwaves, uint32_t nv, uint32_t lds)
   }
   g->lds = block + shared;
   g->lds_bytes = lds;
+  memset(g->lds + lds, 0, LDS_NOTHING);
   return g;
 }
 
@@ -208,6 +209,7 @@ struct group *group_new(const struct dispatch *d, uint64_t index)
   if (!g)
     return NULL;
   g->dispatch = d;
+  g->lds_open = d->lds_open;
   for (uint32_t n = 0; n < nwaves; n++)
     g->waves[n].scratch_lane = (d->kernel->scratch + 3) & ~3u;
   uint64_t private = 0;

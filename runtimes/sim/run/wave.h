@@ -53,6 +53,8 @@ struct access {
   uint64_t addr[2][LANES];
 };
 
+enum { LDS_NOTHING = 16 }; /* bytes: the widest load */
+
 /* hipError_t values (hip_runtime_api.h), so that the simulator's inside does
  * not depend on HIP. */
 enum {
@@ -112,6 +114,7 @@ struct group {
   uint32_t id[3];
   uint8_t *lds;
   uint32_t lds_bytes;
+  int lds_open; /* see struct dispatch; then LDS_NOTHING zeros lie behind it */
   uint32_t nwaves, arrived, ended; /* at the barrier, at s_endpgm */
   int waits; /* for other groups, when it ran last (group_run()) */
   struct wave *waves;

@@ -30,6 +30,8 @@ static const char help[] =
     "  --card NAME    mi50 (the default), mi60, radeon-vii, radeon-pro-vii\n"
     "  --clock MHZ    its core clock\n"
     "  --limit N      instructions after which a wave counts as endless\n"
+    "  --lds card     LDS addresses that are out of range load 0 and store\n"
+    "                 nothing, as on a card; without it they are faults\n"
     "  --threads N    processors that one launch may use\n"
     "  --quiet        do not say what ran\n"
     "  --wide         all kernels, with their names in full\n"
@@ -40,6 +42,7 @@ static const struct {
 } settings[] = {
     {"--card", "HIPSIM_CARD"},   {"--clock", "HIPSIM_CLOCK"},
     {"--limit", "HIPSIM_LIMIT"}, {"--threads", "HIPSIM_THREADS"},
+    {"--lds", "HIPSIM_LDS"},
 };
 
 struct request {
