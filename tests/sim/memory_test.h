@@ -45,6 +45,7 @@ static inline int bench_setup(void **state)
   b->group.nwaves = 1;
   b->group.waves = &b->wave;
   b->wave.group = &b->group;
+  b->wave.code = &b->object;
   b->wave.nv = VGPRS;
   b->wave.v = aligned_alloc(64, VGPRS * sizeof *b->wave.v);
   memset(b->wave.v, 0, VGPRS * sizeof *b->wave.v);

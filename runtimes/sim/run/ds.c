@@ -2,11 +2,11 @@
  *
  * An address is VGPR + offset, a 32-bit sum, then a byte of the group's LDS.
  * What lies outside is dropped by hardware and is a fault here, a mistake in
- * the program, unless the launch wants it as on a card; but for writes that no LDS could hold, which rocBLAS's kernels
- * use to turn lanes off (address 0xf00000). Plain reads and writes may be
- * unaligned, as in the mode that Linux sets for compute
- * (SH_MEM_CONFIG.alignment_mode = unaligned); atomics may not. M0 does not
- * bound LDS on GFX9.
+ * the program, unless the launch wants it as on a card; but for writes that no
+ * LDS could hold, which rocBLAS's kernels use to turn lanes off (address
+ * 0xf00000). Plain reads and writes may be unaligned, as in the mode that Linux
+ * sets for compute (SH_MEM_CONFIG.alignment_mode = unaligned); atomics may not.
+ * M0 does not bound LDS on GFX9.
  */
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/run/ds.h"
@@ -47,7 +47,7 @@ static int turned_off(const struct access *a, unsigned k, unsigned l)
 /* What an atomic returns that finds nothing. */
 static void return_zero(struct wave *w, unsigned l, unsigned bytes)
 {
-  const struct inst *i = &w->group->dispatch->kernel->object->code[w->at];
+  const struct inst *i = &w->code->code[w->at];
   for (unsigned k = 0; k < bytes / 4; k++)
     w->v[i->dst + k][l] = 0;
 }
