@@ -1,9 +1,13 @@
-# cmake -D OUT=FILE.c -D FILES="a;b" -P embed.cmake: the files as a C table
-# of struct embedded (gen/source.h), by their names without folder.
+# cmake -D OUT=FILE.c -D ROOT=FOLDER -D FILES="a;b" -P embed.cmake: the files as
+# a C table of struct embedded (gen/source.h), by their paths in FOLDER; those
+# that lie elsewhere by their names alone.
 set(text "/* Made by cmake/embed.cmake. */\n#include \"gen/source.h\"\n\n")
 string(APPEND text "const struct embedded embedded_files[] = {\n")
 foreach(file ${FILES})
-  get_filename_component(name ${file} NAME)
+  file(RELATIVE_PATH name ${ROOT} ${file})
+  if(name MATCHES "^\\.\\./")
+    get_filename_component(name ${file} NAME)
+  endif()
   file(READ ${file} hex HEX)
   file(SIZE ${file} size)
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")

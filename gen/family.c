@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "gen/template.h"
 
 struct block {
   struct block *next;
@@ -32,57 +31,34 @@ int family_call(struct family *f, int file, lua_CFunction run, void *arg,
 {
   f->problem = p;
   f->config = c;
-  int failed = sandbox_call(f->box, run, arg, f->source.file[file].at, e);
+  int failed = sandbox_call(f->box, run, arg, f->source.file[file].path.at, e);
   f->problem = NULL;
   f->config = NULL;
   return failed;
 }
 
-struct chunk {
-  struct family *f;
-  struct str text;
-};
-
-/* The template is compiled once; its names get their values at each
- * rendering. */
-static int compile(lua_State *L)
+static void add_file(struct str *out, const struct file *f)
 {
-  struct chunk *c = lua_touserdata(L, 1);
-  lua_newtable(L);
-  sandbox_env(L, lua_gettop(L));
-  sandbox_compile(L, c->text.at, c->text.len,
-                  c->f->source.file[SOURCE_HIP].at, lua_gettop(L));
-  c->f->chunk = luaL_ref(L, LUA_REGISTRYINDEX);
-  lua_pop(L, 1);
-  c->f->names = luaL_ref(L, LUA_REGISTRYINDEX);
-  return 0;
+  str_addf(out, "%s%zu:", str_text(&f->name), f->text.len);
+  str_add_bytes(out, str_text(&f->text), f->text.len);
 }
 
-static int open_template(struct family *f, struct err *e)
-{
-  struct chunk c = { f, { 0 } };
-  const struct str *text = &f->source.text[SOURCE_HIP];
-  const char *file = f->source.file[SOURCE_HIP].at;
-  int failed = template_translate(str_text(text), text->len, file, &c.text, e);
-  if (!failed)
-    failed = sandbox_call(f->box, compile, &c, file, e);
-  str_free(&c.text);
-  return failed;
-}
-
-/* The hash covers both files and where one ends. */
+/* The hash covers all files and where each ends, that of the template what
+ * writes its text. */
 static void hash(struct family *f)
 {
-  struct str both = { 0 };
-  for (int i = 0; i < 2; i++) {
-    const struct str *text = &f->source.text[i];
-    str_addf(&both, "%zu:", text->len);
-    str_add_bytes(&both, str_text(text), text->len);
+  struct str all = { 0 }, text = { 0 };
+  const struct str *own = &f->source.file[SOURCE_HIP].text;
+  str_add_bytes(&text, str_text(own), own->len);
+  for (size_t i = 0; i < f->source.n; i++) {
+    add_file(&all, &f->source.file[i]);
+    if (i >= SOURCE_PARTS)
+      add_file(&text, &f->source.file[i]);
   }
-  hash_hex(both.at, both.len, f->hash);
-  str_free(&both);
-  const struct str *text = &f->source.text[SOURCE_HIP];
-  hash_hex(str_text(text), text->len, f->template_hash);
+  hash_hex(all.at, all.len, f->hash);
+  hash_hex(str_text(&text), text.len, f->template_hash);
+  str_free(&all);
+  str_free(&text);
 }
 
 int family_open(struct family **out, const char *name, const char *folder,
@@ -99,8 +75,11 @@ int family_open(struct family **out, const char *name, const char *folder,
   str_addf(&f->file, "%s.gen.hip", f->source.name.at);
   hash(f);
   if ((failed = sandbox_open(&f->box, e)) ||
+      (failed = family_call(f, SOURCE_LUA, parts_open, f, NULL, NULL, e)) ||
+      (failed = family_call(f, SOURCE_LUA, parts_compile_lua, f, NULL, NULL,
+                            e)) ||
       (failed = family_call(f, SOURCE_LUA, family_load, f, NULL, NULL, e)) ||
-      (failed = open_template(f, e)))
+      (failed = parts_compile(f, e)))
     goto failed;
   *out = f;
   return 0;

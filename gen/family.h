@@ -1,7 +1,7 @@
 /* family.h - a kernel family: its problem, its space, its text.
  *
  * A family is two files, NAME.lua (data and rules) and NAME.hip (the text),
- * read once by family_open(). Everything that a family's Lua code does runs
+ * and the parts that they include, read once by family_open(). Everything that a family's Lua code does runs
  * with limits on instructions and memory, without access to files or the
  * system, inside one protected call: its errors come back as struct err with
  * the template's file and line.
@@ -123,11 +123,14 @@ struct plan {
   char peak[32]; /* the arch fact that bounds the flops, a clock and CU, or "" */
 };
 
-/* Where a line of rendered text came from: rendered line i (from 0) stands
- * in the family's .hip file at line[i] (from 1; 0: made by the engine). */
+/* Where the lines of rendered text came from: each from a line (from 1; 0:
+ * made by the engine) of one of the family's files, by number. */
+struct origin {
+  unsigned file, line;
+};
 struct linemap {
   size_t n;
-  unsigned *line; /* linemap_free() */
+  struct origin *at; /* linemap_free() */
 };
 
 /* Open a family by name ("gemm": folder/gemm.lua where `folder` is given and

@@ -42,7 +42,7 @@ static int fail(struct row *r, const char *format, ...)
   lua_State *L = r->L;
   va_list args;
   va_start(args, format);
-  lua_pushfstring(L, r->line ? "%s:%d: " : "%s: ", r->f->source.file[0].at,
+  lua_pushfstring(L, r->line ? "%s:%d: " : "%s: ", r->f->source.file[SOURCE_LUA].path.at,
                   r->line);
   if (r->id)
     lua_pushfstring(L, "%s: '%s': ", r->list, r->id);
@@ -431,7 +431,7 @@ static void take_list(lua_State *L, struct family *f, int t, const char *list,
     }
     for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1))
       if (!lua_isinteger(L, -2) || (size_t)lua_tointeger(L, -2) - 1 >= n)
-        luaL_error(L, "%s: %s must be a list", f->source.file[0].at, list);
+        luaL_error(L, "%s: %s must be a list", f->source.file[SOURCE_LUA].path.at, list);
   }
   lua_pop(L, 1);
 }

@@ -10,7 +10,7 @@
 #include "gen/sandbox.h"
 #include "gen/source.h"
 
-enum { FAMILY_RULES = 64 };
+enum { FAMILY_RULES = 64, WIDEST = 40 };
 
 struct rule {
   const char *reason;
@@ -56,7 +56,13 @@ struct family {
   struct pair *facts;
   int functions[FUNCTION_N], views[VIEW_N]; /* LUA_NOREF: absent */
   int lines[FUNCTION_N]; /* where the functions are */
-  int chunk, names; /* of the template, and the table of its names */
+  int chunks[SOURCE_FILES]; /* of the template and the parts */
+  int names;                /* the table of a template's names */
+
+  /* While a template is rendered. */
+  struct rendering *rendering; /* NULL: not now */
+  int indent;                  /* columns that lines move to the right */
+  int depth;                   /* of parts that include parts */
 
   /* What the views show during a call; NULL: not there now. */
   const struct problem *problem;
@@ -77,6 +83,15 @@ const char *family_keep_text(struct family *f, const char *text);
 int family_call(struct family *f, int file, lua_CFunction run, void *arg,
                 const struct problem *p, const struct config *c,
                 struct err *e);
+
+/* part.c: `include` and its like join the library; then the parts are
+ * compiled, those in Lua before the family's own Lua is run. */
+int parts_open(lua_State *L);
+int parts_compile_lua(lua_State *L);
+int parts_compile(struct family *f, struct err *e);
+
+/* render.c: __text(file, line, "text", value, "text", ...) */
+int render_text(lua_State *L);
 
 /* load.c: fill in the family from its Lua file; arg is the family. */
 int family_load(lua_State *L);

@@ -20,7 +20,7 @@ static int fail(lua_State *L, struct request *r, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  lua_pushfstring(L, "%s:%d: lds_access: ", r->f->source.file[0].at,
+  lua_pushfstring(L, "%s:%d: lds_access: ", r->f->source.file[SOURCE_LUA].path.at,
                   r->f->lines[FUNCTION_LDS_ACCESS]);
   lua_pushvfstring(L, format, args);
   va_end(args);
@@ -140,7 +140,7 @@ static int ask_bytes(lua_State *L)
   lua_call(L, view_function(L, r->f, FUNCTION_LDS), 1);
   if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 0)
     return luaL_error(L, "%s:%d: lds: must return bytes, an integer",
-                      r->f->source.file[0].at, r->f->lines[FUNCTION_LDS]);
+                      r->f->source.file[SOURCE_LUA].path.at, r->f->lines[FUNCTION_LDS]);
   r->bytes = lua_tointeger(L, -1);
   return 0;
 }

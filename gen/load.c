@@ -10,12 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/directive.h"
 #include "gen/lib.h"
 
 int load_line(const struct family *f, int from, const char *before,
               const char *word, const char *after, size_t nth)
 {
-  const char *start = str_text(&f->source.text[SOURCE_LUA]), *at = start;
+  const char *start = str_text(&f->source.file[SOURCE_LUA].text), *at = start;
   const char *counted = start;
   size_t n = strlen(word);
   int line = 1;
@@ -56,9 +57,9 @@ static int fail(lua_State *L, const struct family *f, int line,
   va_list args;
   va_start(args, format);
   if (line)
-    lua_pushfstring(L, "%s:%d: ", f->source.file[0].at, line);
+    lua_pushfstring(L, "%s:%d: ", f->source.file[SOURCE_LUA].path.at, line);
   else
-    lua_pushfstring(L, "%s: ", f->source.file[0].at);
+    lua_pushfstring(L, "%s: ", f->source.file[SOURCE_LUA].path.at);
   lua_pushvfstring(L, format, args);
   va_end(args);
   lua_concat(L, 2);
@@ -375,11 +376,15 @@ static void take_plain(lua_State *L, struct family *f)
   lua_pop(L, 1);
   take_function(L, f, "launch", FUNCTION_REFERENCE);
   take_function(L, f, "bound", FUNCTION_BOUND);
-  const char *source = str_text(&f->source.text[SOURCE_LUA]);
+  const char *source = str_text(&f->source.file[SOURCE_LUA].text);
   const char *at = strstr(source, f->plain); /* not where it is put together */
   f->plain_line = 1;
   for (; at && source < at; source++)
     f->plain_line += *source == '\n';
+  const char *word;
+  int inside = (int)directive_include(f->plain, &word);
+  if (inside)
+    fail(L, f, f->plain_line + inside - 1, "#%s: " DIRECTIVE_ADVICE, word);
 }
 
 static void take_reference(lua_State *L, struct family *f, int t)
@@ -410,9 +415,9 @@ static void take_lists(lua_State *L, struct family *f, int t)
 int family_load(lua_State *L)
 {
   struct family *f = lua_touserdata(L, 1);
-  const struct str *text = &f->source.text[SOURCE_LUA];
+  const struct str *text = &f->source.file[SOURCE_LUA].text;
   sandbox_env(L, 0);
-  sandbox_compile(L, str_text(text), text->len, f->source.file[0].at, 2);
+  sandbox_compile(L, str_text(text), text->len, f->source.file[SOURCE_LUA].path.at, 2);
   lua_call(L, 0, 1);
   if (lua_type(L, -1) != LUA_TTABLE)
     fail(L, f, 0, "returns a %s; it must return the table of the family",

@@ -8,11 +8,13 @@
 
 enum { NAMES = 256 };
 
-/* Add the string keys of the table at index i to names. */
+/* Add the string keys of the table at index i to names, but for the
+ * engine's own. */
 static size_t collect(lua_State *L, int i, const char **names, size_t n)
 {
   for (lua_pushnil(L); lua_next(L, i); lua_pop(L, 1))
-    if (lua_type(L, -2) == LUA_TSTRING && n < NAMES)
+    if (lua_type(L, -2) == LUA_TSTRING && *lua_tostring(L, -2) != '_' &&
+        n < NAMES)
       names[n++] = lua_tostring(L, -2);
   return n;
 }

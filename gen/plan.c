@@ -43,7 +43,7 @@ static int fail(lua_State *L, struct request *r, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  lua_pushfstring(L, "%s:%d: %s: ", r->f->source.file[0].at,
+  lua_pushfstring(L, "%s:%d: %s: ", r->f->source.file[SOURCE_LUA].path.at,
                   r->f->lines[r->which], titles[r->which]);
   lua_pushvfstring(L, format, args);
   va_end(args);

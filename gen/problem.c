@@ -113,7 +113,7 @@ static int fail(lua_State *L, const struct change *c, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  lua_pushfstring(L, "%s:%d: %s: ", c->f->source.file[0].at,
+  lua_pushfstring(L, "%s:%d: %s: ", c->f->source.file[SOURCE_LUA].path.at,
                   c->f->lines[c->which],
                   c->which == FUNCTION_CHECK ? "check" : "complete");
   lua_pushvfstring(L, format, args);

@@ -10,45 +10,46 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "gen/directive.h"
 #include "gen/lds_access.h"
 #include "gen/lib.h"
 #include "gen/template.h"
 #include "gen/vocabulary.h"
 
 enum {
-  WIDTH = 96,       /* of the head comment */
+  WIDTH = 78,       /* of the head comment, without a \\ at the end */
   LARGEST = 8 << 20 /* bytes of text: a runaway template */
 };
 
-struct request {
+struct rendering {
   struct family *f;
   struct str *text;
   struct linemap *map;
 };
 
-static void map_line(struct linemap *map, unsigned line)
+static void map_line(struct linemap *map, struct origin from)
 {
   if (!map)
     return;
   if (!(map->n & (map->n + 1))) /* grow at 2^k - 1 */
-    map->line = mem_resize(map->line, (2 * map->n + 2) * sizeof *map->line);
-  map->line[map->n++] = line;
+    map->at = mem_resize(map->at, (2 * map->n + 2) * sizeof *map->at);
+  map->at[map->n++] = from;
 }
 
 void linemap_free(struct linemap *map)
 {
-  free(map->line);
+  free(map->at);
   *map = (struct linemap){ 0 };
 }
 
-/* Value number i (from 0) of line `line` cannot be pasted. */
-static int refuse(lua_State *L, struct request *r, int index, long long line,
-                  int i)
+/* Value number i (from 0) of a line cannot be pasted. */
+static int refuse(lua_State *L, const struct rendering *r, int index,
+                  struct origin from, int i)
 {
-  const struct str *source = &r->f->source.text[SOURCE_HIP];
+  const struct str *source = &r->f->source.file[from.file].text;
   struct str paste = { 0 };
   char name[128];
-  template_paste(source->at, source->len, (size_t)line, i, &paste);
+  template_paste(source->at, source->len, from.line, i, &paste);
   strncpy(name, str_text(&paste), sizeof name - 1);
   name[sizeof name - 1] = 0;
   str_free(&paste);
@@ -61,17 +62,36 @@ static int refuse(lua_State *L, struct request *r, int index, long long line,
                     name, luaL_typename(L, index));
 }
 
-/* __text(line, "text", value, "text", ...); upvalue: the request. */
-static int emit(lua_State *L)
+/* Move the line that starts at `from` by so many columns, to the left at most
+ * by its blanks. Empty lines and the preprocessor's stay. */
+static void move_line(struct str *text, size_t from, int columns)
 {
-  struct request *r = lua_touserdata(L, lua_upvalueindex(1));
-  lua_Integer line = luaL_checkinteger(L, 1);
+  size_t blanks = strspn(text->at + from, " ");
+  char first = text->at[from + blanks];
+  if (!columns || !first || strchr("\n#", first))
+    return;
+  if (columns < 0) {
+    size_t n = (size_t)-columns < blanks ? (size_t)-columns : blanks;
+    memmove(text->at + from, text->at + from + n, text->len - from - n + 1);
+    text->len -= n;
+    return;
+  }
+  for (int i = 0; i < columns; i++)
+    str_add(text, " ");
+  size_t n = (size_t)columns;
+  memmove(text->at + from + n, text->at + from, text->len - from - n);
+  memset(text->at + from, ' ', n);
+}
+
+/* The arguments from the third on: text and values by turns. */
+static void add_arguments(lua_State *L, const struct rendering *r,
+                          struct origin from)
+{
   int n = lua_gettop(L);
-  size_t from = r->text->len;
-  for (int i = 2; i <= n; i++) {
-    int pasted = i % 2, type = lua_type(L, i);
+  for (int i = 3; i <= n; i++) {
+    int pasted = i % 2 == 0, type = lua_type(L, i);
     if (pasted && type != LUA_TSTRING && !lua_isinteger(L, i))
-      return refuse(L, r, i, line, (i - 3) / 2);
+      refuse(L, r, i, from, (i - 4) / 2);
     if (type == LUA_TNUMBER) {
       str_addf(r->text, "%lld", (long long)lua_tointeger(L, i));
     } else {
@@ -80,13 +100,39 @@ static int emit(lua_State *L)
       str_add_bytes(r->text, text, length);
     }
     if (r->text->len > LARGEST)
-      return luaL_error(L, "more than %d MiB of text; look for an endless "
-                           "loop", LARGEST >> 20);
+      luaL_error(L, "more than %d MiB of text; look for an endless loop",
+                 LARGEST >> 20);
   }
-  for (const char *at = r->text->at + from;
+}
+
+/* Is the line from `start` on an empty one behind another, or the first? */
+static int is_second_empty(const struct str *text, size_t start)
+{
+  return text->len == start + 1 && text->at[start] == '\n' &&
+         (!start || (text->at[start - 1] == '\n' &&
+                     (start == 1 || text->at[start - 2] == '\n')));
+}
+
+/* Upvalue: the family. */
+int render_text(lua_State *L)
+{
+  struct family *f = lua_touserdata(L, lua_upvalueindex(1));
+  const struct rendering *r = f->rendering;
+  struct origin from = { (unsigned)luaL_checkinteger(L, 1),
+                         (unsigned)luaL_checkinteger(L, 2) };
+  if (!r || from.file >= f->source.n)
+    return luaL_error(L, "__text is the template's own");
+  size_t start = r->text->len;
+  add_arguments(L, r, from);
+  if (is_second_empty(r->text, start))
+    r->text->at[r->text->len = start] = 0;
+  if (r->text->len == start)
+    return 0;
+  move_line(r->text, start, f->indent);
+  for (const char *at = r->text->at + start;
        (at = memchr(at, '\n', (size_t)(r->text->at + r->text->len - at)));
        at++)
-    map_line(r->map, (unsigned)line);
+    map_line(r->map, from);
   return 0;
 }
 
@@ -114,12 +160,10 @@ static void set_names(lua_State *L, struct family *f)
 
 static int render(lua_State *L)
 {
-  struct request *r = lua_touserdata(L, 1);
+  struct rendering *r = lua_touserdata(L, 1);
   set_names(L, r->f);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, r->f->chunk);
-  lua_pushlightuserdata(L, r);
-  lua_pushcclosure(L, emit, 1);
-  lua_call(L, 1, 0);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, r->f->chunks[SOURCE_HIP]);
+  lua_call(L, 0, 0);
   return 0;
 }
 
@@ -184,7 +228,7 @@ static void add_command(struct str *out, const struct family *f,
                         const struct problem *p, const struct config *c)
 {
   static const char next[] = " \\\n *     ";
-  const char *file = f->source.file[SOURCE_LUA].at;
+  const char *file = f->source.file[SOURCE_LUA].path.at;
   int outside = strncmp(file, "templates/", 10) != 0;
   struct str word = { 0 };
   size_t column = 0;
@@ -229,10 +273,16 @@ static void add_head(struct str *out, const struct family *f,
     str_addf(out, ", %lld bytes of LDS", lds + l->lds);
   else if (l->lds)
     str_addf(out, ", %u bytes of dynamic LDS", l->lds);
-  str_addf(out, "; from %s %.8s\n *\n", f->source.file[SOURCE_HIP].at,
+  str_addf(out, "
+ * From %s %.8s.
+ *
+", f->source.file[SOURCE_HIP].path.at,
            f->template_hash);
   plan_text(plan, WIDTH, out);
-  str_add(out, " *\n * Generated. Edit the template.\n */\n");
+  str_add(out, " *
+ * Generated. Edit the template.
+ */
+");
 }
 
 static int has_amdgcn(const struct family *f)
@@ -248,21 +298,44 @@ static void map_own(struct linemap *map, const struct str *text, size_t start)
 {
   for (size_t i = start; i < text->len; i++)
     if (text->at[i] == '\n')
-      map_line(map, 0);
+      map_line(map, (struct origin){ 0 });
 }
 
-/* What the target lacks, then the template's text and its lines. */
+/* What the target or its compiler lacks. */
+static void add_words(struct str *text, const struct family *f,
+                      const char *kernels)
+{
+  if (!has_amdgcn(f))
+    vocabulary_add(kernels, text);
+  else if (strstr(kernels, "__global__"))
+    str_add(text, strstr(embedded_find("prelude.hip")->bytes, "\n#") + 1);
+}
+
+/* The words, then the template's text and its lines. */
 static void add_body(struct str *text, struct linemap *map,
                      const struct family *f, const struct str *body,
                      const struct linemap *lines)
 {
   size_t start = text->len;
-  if (!has_amdgcn(f))
-    vocabulary_add(str_text(body), text);
+  add_words(text, f, str_text(body));
   map_own(map, text, start);
   str_add_bytes(text, body->at, body->len);
   for (size_t i = 0; i < lines->n; i++)
-    map_line(map, lines->line[i]);
+    map_line(map, lines->at[i]);
+}
+
+static int refuse_includes(const struct family *f, const struct str *body,
+                           const struct linemap *lines, struct err *e)
+{
+  const char *word;
+  size_t line = directive_include(str_text(body), &word);
+  if (!line)
+    return 0;
+  struct origin from = { SOURCE_HIP, 1 }; /* a last line without its end */
+  if (line <= lines->n)
+    from = lines->at[line - 1];
+  return err_set(e, ERR_FAILED, "%s:%u: #%s: " DIRECTIVE_ADVICE,
+                 f->source.file[from.file].path.at, from.line, word);
 }
 
 void family_plain(const struct family *f, struct str *text)
@@ -270,7 +343,7 @@ void family_plain(const struct family *f, struct str *text)
   if (!has_amdgcn(f))
     vocabulary_add(f->plain, text);
   str_addf(text, "#line %d \"%s\"\n%s", f->plain_line,
-           f->source.file[SOURCE_LUA].at, f->plain);
+           f->source.file[SOURCE_LUA].path.at, f->plain);
 }
 
 int family_render(struct family *f, const struct problem *p,
@@ -279,7 +352,7 @@ int family_render(struct family *f, const struct problem *p,
 {
   struct str body = { 0 };
   struct linemap lines = { 0 };
-  struct request r = { f, &body, &lines };
+  struct rendering r = { f, &body, &lines };
   struct plan plan;
   long long lds;
   if (map)
@@ -289,7 +362,12 @@ int family_render(struct family *f, const struct problem *p,
     failed = family_lds(f, p, c, &lds, e);
   if (failed)
     return failed;
+  f->rendering = &r;
+  f->indent = f->depth = 0;
   failed = family_call(f, SOURCE_HIP, render, &r, p, c, e);
+  f->rendering = NULL;
+  if (!failed)
+    failed = refuse_includes(f, &body, &lines, e);
   if (!failed) {
     size_t start = text->len;
     add_head(text, f, p, c, &plan, lds);
@@ -337,15 +415,15 @@ void family_map_log(const struct family *f, const struct linemap *map,
     unsigned long line = *at == ':'   ? (at++, position(&at))
                          : *at == '(' ? nvidia_position(&at)
                                       : 0;
-    if (!line || line > map->n || !map->line[line - 1]) {
+    if (!line || line > map->n || !map->at[line - 1].line) {
       hit += n;
       str_add_bytes(out, log, (size_t)(hit - log));
       continue;
     }
     position(&at);
     str_add_bytes(out, log, (size_t)(start - log));
-    str_addf(out, "%s:%u:", f->source.file[SOURCE_HIP].at,
-             map->line[line - 1]);
+    struct origin from = map->at[line - 1];
+    str_addf(out, "%s:%u:", f->source.file[from.file].path.at, from.line);
     hit = at;
   }
   str_add(out, log);

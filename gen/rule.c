@@ -33,7 +33,7 @@ static int ask(lua_State *L, struct request *r)
   int type = lua_type(L, -1), excluded = lua_toboolean(L, -1);
   if (type != LUA_TBOOLEAN && type != LUA_TNIL)
     luaL_error(L, "%s:%d: returns a %s; a rule returns true or false",
-               f->source.file[0].at, r->rule->line, lua_typename(L, type));
+               f->source.file[SOURCE_LUA].path.at, r->rule->line, lua_typename(L, type));
   lua_pop(L, 1);
   return excluded;
 }

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/suggest.h"
 #include "gen/family.h"
+#include "gen/include.h"
 
 enum { LARGEST = 1 << 20 };
 
@@ -24,13 +25,14 @@ static int ends(const char *text, const char *ending)
 void source_free(struct source *s)
 {
   str_free(&s->name);
-  for (int i = 0; i < 2; i++) {
-    str_free(&s->file[i]);
-    str_free(&s->text[i]);
+  for (size_t i = 0; i < SOURCE_FILES; i++) {
+    str_free(&s->file[i].name);
+    str_free(&s->file[i].path);
+    str_free(&s->file[i].text);
   }
 }
 
-static const struct embedded *embedded_find(const char *name)
+const struct embedded *embedded_find(const char *name)
 {
   for (const struct embedded *f = embedded_files; f->name; f++)
     if (!strcmp(f->name, name))
@@ -38,12 +40,31 @@ static const struct embedded *embedded_find(const char *name)
   return NULL;
 }
 
+/* Into the next place: a file of the disk, or one of the program. */
+static int take_disk(struct source *s, const char *path, struct err *e)
+{
+  struct file *f = &s->file[s->n++];
+  str_add(&f->path, path);
+  return file_read(path, LARGEST, &f->text, e);
+}
+
+static void take_embedded(struct source *s, const struct embedded *from)
+{
+  struct file *f = &s->file[s->n++];
+  str_addf(&f->path, "templates/%s", from->name);
+  str_add_bytes(&f->text, from->bytes, from->size);
+}
+
 /* base: the path of both files without ending. */
 static int read_disk(struct source *s, const char *base, struct err *e)
 {
+  s->on_disk = 1;
   for (int i = 0; i < 2; i++) {
-    str_addf(&s->file[i], "%s%s", base, endings[i]);
-    if (file_read(s->file[i].at, LARGEST, &s->text[i], e))
+    struct str path = { 0 };
+    str_addf(&path, "%s%s", base, endings[i]);
+    int failed = take_disk(s, path.at, e);
+    str_free(&path);
+    if (failed)
       return err_prefix(e, "a family is two files, NAME.lua and NAME.hip");
   }
   return 0;
@@ -104,8 +125,96 @@ static int read_name(struct source *s, const char *name, const char *folder,
     str_free(&file);
     if (!f)
       return unknown(name, folder, e);
-    str_addf(&s->file[i], "templates/%s%s", name, endings[i]);
-    str_add_bytes(&s->text[i], f->bytes, f->size);
+    take_embedded(s, f);
+  }
+  return 0;
+}
+
+/* --- parts --------------------------------------------------------------- */
+
+size_t source_part(const struct source *s, const char *name)
+{
+  size_t i = SOURCE_PARTS;
+  while (i < s->n && strcmp(str_text(&s->file[i].name), name))
+    i++;
+  return i;
+}
+
+int source_is_text(const struct file *f)
+{
+  return ends(str_text(&f->path), ".hip");
+}
+
+/* The folder of the family, with its slash, and the part's name in it. */
+static void beside(const struct source *s, const char *name, struct str *path)
+{
+  const char *own = s->file[SOURCE_LUA].path.at, *slash = strrchr(own, '/');
+  str_add_bytes(path, own, slash ? (size_t)(slash + 1 - own) : 0);
+  str_add(path, name);
+}
+
+static int plain_name(const char *name)
+{
+  return *name && *name != '/' && !strstr(name, "..") &&
+         !name[strspn(name, "abcdefghijklmnopqrstuvwxyz"
+                            "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./")] &&
+         (ends(name, ".lua") || ends(name, ".hip"));
+}
+
+static int no_part(const char *name, struct err *e)
+{
+  const char *parts[SOURCE_FILES];
+  size_t n = 0;
+  for (const struct embedded *f = embedded_files; f->name; f++)
+    if (strchr(f->name, '/') && n < SOURCE_FILES)
+      parts[n++] = f->name;
+  const char *near = suggest(name, parts, n);
+  return err_set(e, ERR_FAILED,
+                 "there is no part '%s', neither beside the family nor in "
+                 "the program%s%s%s", name, near ? "; did you mean '" : "",
+                 near ? near : "", near ? "'?" : "");
+}
+
+static int read_part(struct source *s, const char *name, struct err *e)
+{
+  struct str path = { 0 };
+  const struct embedded *f = embedded_find(name);
+  beside(s, name, &path);
+  int failed = 0;
+  if (!plain_name(name))
+    failed = err_set(e, ERR_FAILED, "include '%s': a part is NAME.hip or "
+                     "NAME.lua in the family's folder or one below", name);
+  else if (s->n == SOURCE_FILES)
+    failed = err_set(e, ERR_FAILED, "more than %d parts",
+                     SOURCE_FILES - SOURCE_PARTS);
+  else if (s->on_disk && file_exists(path.at))
+    failed = take_disk(s, path.at, e);
+  else if (f)
+    take_embedded(s, f);
+  else
+    failed = no_part(name, e);
+  if (!failed)
+    str_add(&s->file[s->n - 1].name, name);
+  str_free(&path);
+  return failed;
+}
+
+/* The parts that file i includes. */
+static int read_parts(struct source *s, size_t i, struct err *e)
+{
+  struct file *f = &s->file[i];
+  size_t at = 0;
+  for (char *name; (name = include_next(str_text(&f->text), &at,
+                                        source_is_text(f)));) {
+    int failed = source_part(s, name) < s->n ? 0 : read_part(s, name, e);
+    free(name);
+    if (failed) {
+      int line = 1;
+      for (size_t c = 0; c < at; c++)
+        line += f->text.at[c] == '\n';
+      struct err why = *e;
+      return err_set(e, ERR_FAILED, "%s:%d: %s", f->path.at, line, why.text);
+    }
   }
   return 0;
 }
@@ -116,6 +225,8 @@ int source_open(struct source *s, const char *name, const char *folder,
   *s = (struct source){ 0 };
   int path = strchr(name, '/') || ends(name, ".lua");
   int failed = path ? read_path(s, name, e) : read_name(s, name, folder, e);
+  for (size_t i = 0; !failed && i < s->n; i++)
+    failed = read_parts(s, i, e);
   if (failed)
     source_free(s);
   return failed;
@@ -127,9 +238,10 @@ struct list {
   char **names;
 };
 
+/* Parts are in folders below. */
 static void list_add(struct list *l, const char *file)
 {
-  if (!ends(file, ".lua"))
+  if (!ends(file, ".lua") || strchr(file, '/'))
     return;
   char *name = mem_copy(file);
   name[strlen(name) - 4] = 0;

@@ -94,10 +94,10 @@ static void add_escaped(struct str *out, struct span text)
 }
 
 /* One line of text, with its newline. */
-static int add_text(struct str *out, struct span s, size_t line,
+static int add_text(struct str *out, struct span s, int file, size_t line,
                     const char **wrong)
 {
-  str_addf(out, "__text(%zu,\"", line);
+  str_addf(out, "__text(%d,%zu,\"", file, line);
   while (s.n) {
     const char *dollar = memchr(s.at, '$', s.n);
     size_t plain = dollar ? (size_t)(dollar - s.at) : s.n, length = 0;
@@ -147,11 +147,10 @@ static struct span lua_of(struct span line)
 }
 
 int template_translate(const char *text, size_t n, const char *file,
-                       struct str *out, struct err *e)
+                       int number, struct str *out, struct err *e)
 {
   struct span rest = { text, n };
-  str_add(out, "local __text = ...; ");
-  for (size_t number = 1; rest.n; number++) {
+  for (size_t at = 1; rest.n; at++) {
     int newline;
     const char *wrong;
     struct span line = next_line(&rest, &newline), lua = lua_of(line);
@@ -159,8 +158,8 @@ int template_translate(const char *text, size_t n, const char *file,
       str_add_bytes(out, lua.at, lua.n);
     } else {
       line.n += (size_t)newline;
-      if (add_text(out, line, number, &wrong))
-        return err_set(e, ERR_FAILED, "%s:%zu: %s", file, number, wrong);
+      if (add_text(out, line, number, at, &wrong))
+        return err_set(e, ERR_FAILED, "%s:%zu: %s", file, at, wrong);
     }
     str_add(out, "\n");
   }

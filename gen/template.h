@@ -5,8 +5,8 @@
  *     @ end                            $$ is a dollar
  *
  * Line n of the template becomes line n of the chunk, so positions in Lua's
- * errors are the template's. A text line becomes one call of the chunk's
- * first argument: __text(n, "text", value, "text", value, ..., "text\n").
+ * errors are the template's. A text line becomes one call:
+ * __text(file, n, "text", value, "text", value, ..., "text\n").
  */
 // SPDX-License-Identifier: MIT
 #ifndef gen_template_h
@@ -17,9 +17,10 @@
 #include "base/err.h"
 #include "base/str.h"
 
-/* Append the chunk for n bytes of template; errors name file:line. */
+/* Append the chunk for n bytes of template, whose calls name it by `number`;
+ * errors name file:line. */
 int template_translate(const char *text, size_t n, const char *file,
-                       struct str *out, struct err *e);
+                       int number, struct str *out, struct err *e);
 
 /* The source of paste i (from 0) of line `line` (from 1): "$name" or
  * "$(expression)", appended to out. */

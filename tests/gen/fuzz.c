@@ -184,7 +184,7 @@ static void logs(void **state)
       "toy.gen.hip:3:7: error: x\n/a/toy.gen.hip:12:1: note: y\n"
       "In file included from toy.gen.hip:2:\ntoy.gen.hip:99:99:99: z\n"
       "toy.gen.hip(4): error: w\n";
-  unsigned lines[20] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+  struct origin lines[20] = { { 0, 0 }, { 1, 1 }, { 1, 2 }, { 0, 3 } };
   struct linemap map = { 20, lines };
   struct family *f;
   struct rng r;

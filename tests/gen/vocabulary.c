@@ -76,9 +76,9 @@ static void rendering_adds_them(void **state)
   assert_int_equal(family_problem(f, NULL, NULL, 0, &p, &e), 0);
   assert_int_equal(family_render(f, &p, &c, &text, &map, &e), 0);
   assert_non_null(strstr(text.at, "__shfl_sync(~0u, x, lane)"));
-  assert_int_equal(map.line[map.n - 1], 2);
-  assert_int_equal(map.line[map.n - 2], 1);
-  assert_int_equal(map.line[map.n - 3], 0);
+  assert_int_equal(map.at[map.n - 1].line, 2);
+  assert_int_equal(map.at[map.n - 2].line, 1);
+  assert_int_equal(map.at[map.n - 3].line, 0);
   size_t lines = 0;
   for (const char *at = text.at; *at; at++)
     lines += *at == '\n';
