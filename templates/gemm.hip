@@ -78,21 +78,6 @@
 //   $(split_k > 1 and "n is a multiple" or "n and ldc are multiples") of $store
 @ end
 
-#if defined __HIP__ && !defined __launch_bounds__ // clang without the HIP headers
-#define __global__ __attribute__((global))
-#define __device__ __attribute__((device))
-#define __shared__ __attribute__((shared))
-#define __launch_bounds__(n) __attribute__((amdgpu_flat_work_group_size(1, n)))
-struct index3 {
-  unsigned x, y, z;
-};
-#define threadIdx (index3{ __builtin_amdgcn_workitem_id_x(), 0, 0 })
-#define blockIdx (index3{ __builtin_amdgcn_workgroup_id_x(), 0, __builtin_amdgcn_workgroup_id_z() })
-#define __syncthreads() \
-  (__builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup"), __builtin_amdgcn_s_barrier(), \
-   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup"))
-#endif
-
 // Floats that move in one instruction.
 #ifdef __clang__
 template <int n> using vec = float __attribute__((ext_vector_type(n)));

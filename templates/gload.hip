@@ -17,17 +17,6 @@
 // Of every $stride pieces of 16 bytes the first is used.
 @ end
 
-#if defined __HIP__ && !defined __launch_bounds__ // clang without the HIP headers
-#define __global__ __attribute__((global))
-#define __device__ __attribute__((device))
-#define __launch_bounds__(n) __attribute__((amdgpu_flat_work_group_size(1, n)))
-struct index3 {
-  unsigned x, y, z;
-};
-#define threadIdx (index3{ __builtin_amdgcn_workitem_id_x(), 0, 0 })
-#define blockIdx (index3{ __builtin_amdgcn_workgroup_id_x(), 0, 0 })
-#endif
-
 // Words that move in one instruction.
 #ifdef __clang__
 template <int n> using vec = unsigned __attribute__((ext_vector_type(n)));
