@@ -1,20 +1,19 @@
 -- gemm.lua - C = alpha op(A) op(B) + beta C for row-major matrices.
 -- SPDX-License-Identifier: MIT
 
+local operand <const> = include "parts/operand.lua"
+local A <const>, B <const> = operand.A, operand.B
+
 -- Indices are 32 bits wide, those past the edges included.
 local limit <const> = (1 << 31) - 1024
 
 local function ceil(x, y) return (x + y - 1) // y end
 
--- An operand is turned where memory runs along k: it is transposed into LDS.
-local function turned_a(problem) return problem.layout:sub(1, 1) == "n" end
-local function turned_b(problem) return problem.layout:sub(2, 2) == "t" end
-
 -- Elements of a row in memory, for a matrix product of the given size.
 local function rows(problem, size)
   return {
-    lda = turned_a(problem) and size.k or size.m,
-    ldb = turned_b(problem) and size.k or size.n,
+    lda = A.turned(problem) and size.k or size.m,
+    ldb = B.turned(problem) and size.k or size.n,
     ldc = size.n,
   }
 end
@@ -74,11 +73,6 @@ local function vgprs(cfg, arch)
   return math.min(arch.vgprs, arch.vgpr_total // waves)
 end
 
--- Does a load of `width` fit the vectors that a k tile of an operand is cut in?
-local function covers(cfg, tile, along, width)
-  return along <= threads(cfg) * width and tile * cfg.tile_k % (threads(cfg) * width) == 0
-end
-
 -- The kernel that writes C takes alpha at the end, and beta if it counts.
 local function with_factors(problem, args)
   args[#args + 1] = f32(problem.alpha)
@@ -89,9 +83,24 @@ end
 -- An XOR moves columns within the width of the banks, which the tile must have.
 -- A thread adds constants to its moved column to reach its other fragments: these
 -- must lie beyond that width.
-local function torn(tile, thread, width, arch)
-  local banks <const> = arch.lds_banks
-  return tile < banks or (thread > width and tile // thread * width < banks)
+local function torn(x, cfg, arch)
+  local tile <const>, thread <const>, width <const> = cfg[x.tile], cfg[x.thread], cfg.read_width
+  return tile < arch.lds_banks or
+         (thread > width and tile // thread * width < arch.lds_banks)
+end
+
+-- Rules in a list, those of both operands one after the other.
+local function rules_of(list)
+  local all <const> = {}
+  for _, rule in ipairs(list) do
+    if type(rule) == "function" then
+      all[#all + 1] = rule(A)
+      all[#all + 1] = rule(B)
+    else
+      all[#all + 1] = rule
+    end
+  end
+  return all
 end
 
 return {
@@ -135,147 +144,140 @@ return {
       "workgroups a CU that share the k tiles of C evenly; 0: each has a tile of C" },
   },
 
-  rules = {
-    { "this arch has no copies to LDS past the registers",
+  -- Where a rule is made by a function, x is A and then B.
+  rules = rules_of {
+    { "async=1 needs copies past the registers, which this arch lacks",
       function (cfg, _, arch) return cfg.async > arch.cp_async end },
-    { "copies past the registers need 2 stages or more",
+    { "async=1 with stages=1: copies need another stage to go to",
       function (cfg) return cfg.async == 1 and cfg.stages == 1 end },
-    { "3 stages are for copies past the registers",
+    { "stages=3 needs async=1",
       function (cfg) return cfg.async == 0 and cfg.stages == 3 end },
-    { "copies past the registers run ahead by stages, not by load_ahead",
+    { "async=1 with load_ahead > 0: copies run ahead by stages",
       function (cfg) return cfg.async == 1 and cfg.load_ahead > 0 end },
-    { "copies past the registers transpose A one element at a time",
+    function (x) return {
+      "async=1 with " .. x.load .. " > 1: it transposes " .. x.NAME .. " one element at a time",
       function (cfg, problem)
-        return cfg.async == 1 and cfg.load_a > 1 and turned_a(problem)
-      end },
-    { "copies past the registers transpose B one element at a time",
-      function (cfg, problem)
-        return cfg.async == 1 and cfg.load_b > 1 and turned_b(problem)
-      end },
-    { "a wave reaches down past the tile",
+        return cfg.async == 1 and cfg[x.load] > 1 and x.turned(problem)
+      end }
+    end,
+    { "tile_m is not a multiple of thread_m * wave_m",
       function (cfg) return cfg.tile_m % (cfg.thread_m * cfg.wave_m) ~= 0 end },
-    { "a wave reaches across past the tile",
+    { "tile_n is not a multiple of thread_n * (lanes of a wave / wave_m)",
       function (cfg, _, arch)
         return cfg.tile_n % (cfg.thread_n * (arch.wave // cfg.wave_m)) ~= 0
       end },
-    { "more threads than a workgroup can have",
+    { "tile_m / thread_m * tile_n / thread_n * slice_k: too many threads",
       function (cfg, _, arch) return threads(cfg) > arch.max_threads end },
-    { "a smaller tile_m covers all rows of C",
+    { "m is at most tile_m / 2: a smaller tile_m covers it",
       function (cfg, problem) return cfg.tile_m > 16 and problem.m <= cfg.tile_m // 2 end },
-    { "a smaller tile_n covers all columns of C",
+    { "n is at most tile_n / 2: a smaller tile_n covers it",
       function (cfg, problem) return cfg.tile_n > 16 and problem.n <= cfg.tile_n // 2 end },
-    { "a smaller tile_k covers all of k",
+    { "k is at most tile_k / 2: a smaller tile_k covers it",
       function (cfg, problem) return cfg.tile_k > 8 and problem.k <= cfg.tile_k // 2 end },
 
-    { "load_a does not divide the rows of A in memory",
+    function (x) return {
+      x.ld .. ", or the length of a row of " .. x.NAME .. ", is not a multiple of " .. x.load,
       function (cfg, problem)
-        return (rows(problem, problem).lda | problem.lda) % cfg.load_a ~= 0
-      end },
-    { "load_b does not divide the rows of B in memory",
+        return (rows(problem, problem)[x.ld] | problem[x.ld]) % cfg[x.load] ~= 0
+      end }
+    end,
+    function (x) return {
+      x.tile .. " * tile_k is not a multiple of threads * " .. x.load,
+      function (cfg) return cfg[x.tile] * cfg.tile_k % (threads(cfg) * cfg[x.load]) ~= 0 end }
+    end,
+    function (x) return {
+      "a row of " .. x.NAME .. "'s k tile in memory is over threads * " .. x.load,
       function (cfg, problem)
-        return (rows(problem, problem).ldb | problem.ldb) % cfg.load_b ~= 0
-      end },
-    { "the threads do not share a k tile of A evenly",
-      function (cfg, problem)
-        local along <const> = turned_a(problem) and cfg.tile_k or cfg.tile_m
-        return not covers(cfg, cfg.tile_m, along, cfg.load_a)
-      end },
-    { "the threads do not share a k tile of B evenly",
-      function (cfg, problem)
-        local along <const> = turned_b(problem) and cfg.tile_k or cfg.tile_n
-        return not covers(cfg, cfg.tile_n, along, cfg.load_b)
-      end },
-    { "no thread reads that many elements side by side",
+        local row <const> = x.turned(problem) and cfg.tile_k or cfg[x.tile]
+        return row > threads(cfg) * cfg[x.load]
+      end }
+    end,
+    { "read_width is over both thread_m and thread_n",
       function (cfg) return cfg.read_width > math.max(cfg.thread_m, cfg.thread_n) end },
 
-    { "pad_a: writes of A to LDS have no conflicts that it could remove",
+    function (x) return {
+      x.pad .. " > 0, but " .. x.NAME .. " is not transposed, or tile_k = " .. x.load,
       function (cfg, problem)
-        return cfg.pad_a > 0 and (not turned_a(problem) or cfg.tile_k == cfg.load_a)
-      end },
-    { "pad_b: writes of B to LDS have no conflicts that it could remove",
+        return cfg[x.pad] > 0 and (not x.turned(problem) or cfg.tile_k == cfg[x.load])
+      end }
+    end,
+    function (x) return {
+      x.pad .. " is not a multiple of min(read_width, " .. x.thread .. ")",
+      function (cfg) return cfg[x.pad] % math.min(cfg.read_width, cfg[x.thread]) ~= 0 end }
+    end,
+    function (x) return {
+      x.pad .. " and " .. x.xor .. " are both over 0: they cure the same conflicts",
+      function (cfg) return cfg[x.pad] > 0 and cfg[x.xor] > 0 end }
+    end,
+    function (x) return {
+      x.xor .. " > 0, but " .. x.NAME .. " is not transposed, or tile_k / " .. x.load ..
+      " <= " .. x.xor,
       function (cfg, problem)
-        return cfg.pad_b > 0 and (not turned_b(problem) or cfg.tile_k == cfg.load_b)
-      end },
-    { "pad_a leaves LDS reads of A unaligned",
-      function (cfg) return cfg.pad_a % math.min(cfg.read_width, cfg.thread_m) ~= 0 end },
-    { "pad_b leaves LDS reads of B unaligned",
-      function (cfg) return cfg.pad_b % math.min(cfg.read_width, cfg.thread_n) ~= 0 end },
-    { "pad_a and xor_a cure the same conflicts",
-      function (cfg) return cfg.pad_a > 0 and cfg.xor_a > 0 end },
-    { "pad_b and xor_b cure the same conflicts",
-      function (cfg) return cfg.pad_b > 0 and cfg.xor_b > 0 end },
-    { "xor_a: writes of A to LDS do not go to that many k at once",
-      function (cfg, problem)
-        return cfg.xor_a > 0 and (not turned_a(problem) or cfg.xor_a >= cfg.tile_k // cfg.load_a)
-      end },
-    { "xor_b: writes of B to LDS do not go to that many k at once",
-      function (cfg, problem)
-        return cfg.xor_b > 0 and (not turned_b(problem) or cfg.xor_b >= cfg.tile_k // cfg.load_b)
-      end },
-    { "xor_a moves columns further than the tile or its fragments reach",
-      function (cfg, _, arch)
-        return cfg.xor_a > 0 and torn(cfg.tile_m, cfg.thread_m, cfg.read_width, arch)
-      end },
-    { "xor_b moves columns further than the tile or its fragments reach",
-      function (cfg, _, arch)
-        return cfg.xor_b > 0 and torn(cfg.tile_n, cfg.thread_n, cfg.read_width, arch)
-      end },
+        return cfg[x.xor] > 0 and
+               (not x.turned(problem) or cfg[x.xor] >= cfg.tile_k // cfg[x.load])
+      end }
+    end,
+    function (x) return {
+      x.xor .. " > 0 needs " .. x.tile .. ", and columns from read to read, >= the banks",
+      function (cfg, _, arch) return cfg[x.xor] > 0 and torn(x, cfg, arch) end }
+    end,
 
-    { "a slice of a k tile has 4 to 32 rows",
+    { "tile_k / slice_k is not within 4 to 32",
       function (cfg) return cfg.tile_k < 4 * cfg.slice_k or cfg.tile_k > 32 * cfg.slice_k end },
-    { "more than 2048 FMAs a thread and k tile, which are unrolled",
+    { "thread_m * thread_n * tile_k / slice_k: over 2048 unrolled FMAs",
       function (cfg) return cfg.thread_m * cfg.thread_n * cfg.tile_k > 2048 * cfg.slice_k end },
-    { "slices would begin amid the pattern of xor_a",
-      function (cfg) return cfg.tile_k // cfg.slice_k % (cfg.load_a * (cfg.xor_a + 1)) ~= 0 and
-                            cfg.slice_k > 1 and cfg.xor_a > 0 end },
-    { "slices would begin amid the pattern of xor_b",
-      function (cfg) return cfg.tile_k // cfg.slice_k % (cfg.load_b * (cfg.xor_b + 1)) ~= 0 and
-                            cfg.slice_k > 1 and cfg.xor_b > 0 end },
-    { "the tiles of C fill the card without slices",
+    function (x) return {
+      "tile_k / slice_k is not a multiple of " .. x.load .. " * (" .. x.xor .. " + 1)",
+      function (cfg)
+        return cfg.tile_k // cfg.slice_k % (cfg[x.load] * (cfg[x.xor] + 1)) ~= 0 and
+               cfg.slice_k > 1 and cfg[x.xor] > 0
+      end }
+    end,
+    { "slice_k > 1, but tiles of C, over 4 a CU, fill the card without",
       function (cfg, problem, arch)
         return cfg.slice_k > 1 and tiles_c(cfg, problem) > 4 * arch.cus
       end },
 
-    { "2 stages need loads that run ahead",
+    { "stages > 1 needs load_ahead > 0, or async=1",
       function (cfg) return cfg.async == 0 and cfg.stages > 1 and cfg.load_ahead == 0 end },
-    { "more stages than k tiles",
+    { "stages is over the k tiles that there are",
       function (cfg, problem)
         return cfg.stages > 1 and cfg.async == 1 and cfg.stages > tiles_k(cfg, problem)
       end },
-    { "loads would run ahead past the end of k",
+    { "load_ahead is not below the k tiles that there are",
       function (cfg, problem)
         return cfg.load_ahead > 0 and cfg.load_ahead >= tiles_k(cfg, problem)
       end },
-    { "a part of k would be empty",
+    { "split_k leaves a part of k empty",
       function (cfg, problem)
         return tiles_k(cfg, problem) * (cfg.split_k - 1) >= ceil(problem.k, cfg.tile_k)
       end },
-    { "fewer parts of k fill the card",
+    { "split_k * tiles of C is over 8 a CU: a smaller split_k is enough",
       function (cfg, problem, arch)
         return cfg.split_k > 1 and tiles_c(cfg, problem) * cfg.split_k > 8 * arch.cus
       end },
-    { "parts of k and streams of k tiles share the same work",
+    { "split_k > 1 and stream_k > 0 share the same work",
       function (cfg) return cfg.split_k > 1 and cfg.stream_k > 0 end },
-    { "the tiles of C fill the card evenly without streams",
+    { "stream_k > 0, but the tiles of C fill the card evenly without",
       function (cfg, problem, arch) return cfg.stream_k > 0 and even(cfg, problem, arch) end },
-    { "fewer streams would have " .. least .. " k tiles each",
+    { "stream_k leaves a workgroup less than " .. least .. " k tiles",
       function (cfg, problem, arch)
         return cfg.stream_k > 0 and streams(cfg, problem, arch) < cfg.stream_k * arch.cus
       end },
-    { "too many partial sums",
+    { "split_k > 1, but m * n is beyond 32-bit indices",
       function (cfg, problem) return cfg.split_k > 1 and problem.m * problem.n > limit end },
-    { "C has fewer tiles than the raster takes",
+    { "raster is over m / tile_m, or n is at most tile_n",
       function (cfg, problem)
         return cfg.raster > 1 and (cfg.raster > ceil(problem.m, cfg.tile_m) or
                                    problem.n <= cfg.tile_n)
       end },
-    { "more threads than a grid can have",
+    { "tile_m or tile_n is too small: more threads than a grid can have",
       function (cfg, problem) return tiles_c(cfg, problem) * threads(cfg) > limit end },
-    { "more LDS than a workgroup can have",
+    { "stages * tile_k * (tile_m + tile_n + pads) + slices: too much LDS",
       function (cfg, _, arch) return lds(cfg) > arch.lds_static end },
-    { "more registers than a thread can have",
+    { "thread_m * thread_n, read_ahead, load_ahead: too many registers",
       function (cfg, _, arch) return registers(cfg) > vgprs(cfg, arch) end },
-    { "the addresses of all XORs leave no registers",
+    { "8 * (xor_a + 1) or 8 * (xor_b + 1) addresses: too many registers",
       function (cfg, _, arch)
         return 8 * (math.max(cfg.xor_a, cfg.xor_b) + 1) >= vgprs(cfg, arch)
       end },
@@ -314,8 +316,8 @@ return {
                elements = (rows - 1) * ld + columns, low = -1, high = 1 }
     end
     local list <const> = {
-      turned_a(p) and matrix("a", "in", p.m, p.k, p.lda) or matrix("a", "in", p.k, p.m, p.lda),
-      turned_b(p) and matrix("b", "in", p.n, p.k, p.ldb) or matrix("b", "in", p.k, p.n, p.ldb),
+      A.turned(p) and matrix("a", "in", p.m, p.k, p.lda) or matrix("a", "in", p.k, p.m, p.lda),
+      B.turned(p) and matrix("b", "in", p.n, p.k, p.ldb) or matrix("b", "in", p.k, p.n, p.ldb),
       matrix("c", p.beta ~= 0 and "inout" or "out", p.m, p.n, p.ldc),
     }
     if cfg.split_k > 1 then
@@ -407,26 +409,22 @@ return {
   lds_access = function (cfg, problem, arch)
     local wave_n <const> = arch.wave // cfg.wave_m
     local list <const> = {}
-    local function operand(name, turned, tile, thread, load, pad, xor, place)
-      local stride <const>, unit <const> = tile + pad, arch.lds_banks // (xor + 1)
-      local width <const> = math.min(cfg.read_width, thread)
-      local across <const> = (turned and cfg.tile_k or tile) // load
+    local function add(names, place)
+      local x <const> = operand.numbers(names, cfg, problem, arch, threads(cfg))
       local function write(lane)
-        local along <const>, down <const> = lane % across * load, lane // across
-        if not turned then return 4 * (down * stride + along) end
-        return 4 * (along * stride + (down ~ (along // load & xor) * unit))
+        local along <const>, down <const> = lane % x.across * x.load, lane // x.across
+        if not x.turned then return 4 * (down * x.stride + along) end
+        return 4 * (along * x.stride + (down ~ (along // x.load & x.xor) * x.unit))
       end
-      local function read(lane) return 4 * place(lane) * width end
-      local written <const> = turned and 1 or load
-      list[#list + 1] = { name = name .. ": write_b" .. 32 * written, op = "write",
+      local function read(lane) return 4 * place(lane) * x.width end
+      local written <const> = x.turned and 1 or x.load
+      list[#list + 1] = { name = names.NAME .. ": write_b" .. 32 * written, op = "write",
                           bytes = 4 * written, address = write }
-      list[#list + 1] = { name = name .. ": read_b" .. 32 * width, op = "read",
-                          bytes = 4 * width, address = read }
+      list[#list + 1] = { name = names.NAME .. ": read_b" .. 32 * x.width, op = "read",
+                          bytes = 4 * x.width, address = read }
     end
-    operand("A", turned_a(problem), cfg.tile_m, cfg.thread_m, cfg.load_a, cfg.pad_a, cfg.xor_a,
-            function (lane) return lane // wave_n end)
-    operand("B", turned_b(problem), cfg.tile_n, cfg.thread_n, cfg.load_b, cfg.pad_b, cfg.xor_b,
-            function (lane) return lane % wave_n end)
+    add(A, function (lane) return lane // wave_n end)
+    add(B, function (lane) return lane % wave_n end)
     return list
   end,
 }

@@ -1,0 +1,43 @@
+-- operand.lua - what the operands of a matrix product differ in.
+-- SPDX-License-Identifier: MIT
+--
+-- A turned operand runs along k in memory: it is transposed on its way into
+-- LDS, where a row is always one k of the tile.
+
+local operand <const> = {}
+
+-- The names of an operand's tunables, and which layout letter turns it.
+local function names(name, edge, letter, turning)
+  return {
+    name = name, NAME = name:upper(), edge = edge, ld = "ld" .. name,
+    tile = "tile_" .. edge, thread = "thread_" .. edge,
+    load = "load_" .. name, pad = "pad_" .. name, xor = "xor_" .. name,
+    turned = function (problem)
+      return problem.layout:sub(letter, letter) == turning
+    end,
+  }
+end
+
+operand.A = names("a", "m", 1, "n")
+operand.B = names("b", "n", 2, "t")
+operand.both = { operand.A, operand.B }
+
+-- Its numbers in a configuration, for a workgroup of so many threads.
+function operand.numbers(x, cfg, problem, arch, threads)
+  local turned <const> = x.turned(problem)
+  local tile <const>, load <const> = cfg[x.tile], cfg[x.load]
+  local width <const> = math.min(cfg.read_width, cfg[x.thread])
+  local along <const> = turned and cfg.tile_k or tile -- in memory
+  return {
+    names = x, turned = turned,
+    tile = tile, load = load, xor = cfg[x.xor],
+    stride = tile + cfg[x.pad],      -- from LDS row to LDS row
+    unit = arch.lds_banks // (cfg[x.xor] + 1), -- by which the XOR moves
+    across = along // load,          -- vectors of a row in memory
+    loads = tile * cfg.tile_k // (threads * load), -- of a thread
+    width = width,                   -- elements that it reads from LDS at a time
+    reads = cfg[x.thread] // width,
+  }
+end
+
+return operand

@@ -1,0 +1,74 @@
+@ -- store.hip - the sums of a thread on their way to memory.
+@ -- SPDX-License-Identifier: MIT
+@
+@ local store <const> = {}
+@
+@ -- alpha * sum, and beta * what was there if beta counts.
+@ function store.scaled(sum, old)
+@   return "alpha * " .. sum .. (beta ~= 0 and " + beta * " .. old or "")
+@ end
+@
+@ -- What is written for element (i, j) of the sums, or for `width` of them from
+@ -- j on. reads: what is there counts, too.
+@ local function write(width, several, x, j, value, reads)
+@   if width == 1 then
+float *to = c + (long long)y * ldc + $x;
+*to = $(value("sum[i][" .. j .. "]", "*to"));
+@     return
+@   end
+typedef vec<float, $several> vector;
+@   if reads then
+vector *to = (vector *)(c + (long long)y * ldc + $x), v = *to;
+@   else
+vector *to = (vector *)(c + (long long)y * ldc + $x), v;
+@   end
+#pragma unroll
+for (int e = 0; e < $several; e++)
+  v[e] = $(value("sum[i][" .. (j == "0" and "e" or j .. " + e") .. "]", "v[e]"));
+*to = v;
+@ end
+@
+@ -- A function `name` that writes sums, `width` elements at a time, which the
+@ -- text calls `several`. y and x: where sum (i, j) is. scaled: it is C that they
+@ -- are written to, with alpha and beta.
+@ function store.sums(name, width, several, y, x, scaled)
+@   local factors <const> = not scaled and "" or ", float alpha" ..
+@                           (beta ~= 0 and ", float beta" or "")
+@   local blanks <const> = (" "):rep(#name)
+@   local reads <const> = scaled and beta ~= 0
+@   local function value(sum, old) return scaled and store.scaled(sum, old) or sum end
+
+// Write the sums that lie inside of $(scaled and "C" or "m x n"), from (row, column) on.
+static __device__ inline void
+$name(float *c, const float sum[thread_m][thread_n], int row, int column,
+$blanks int m, int n, int ldc$factors)
+{
+@   if width == thread_n then
+  if (column >= n)
+    return;
+#pragma unroll
+  for (int i = 0; i < thread_m; i++) {
+    int y = row + $y;
+    if (y >= m)
+      continue;
+@     indent(4, write, width, several, "column", "0", value, reads)
+  }
+@   else
+#pragma unroll
+  for (int i = 0; i < thread_m; i++) {
+    int y = row + $y;
+    if (y >= m)
+      continue;
+#pragma unroll
+    for (int j = 0; j < thread_n; $(width > 1 and "j += " .. several or "j++")) {
+      int x = column + $x;
+      if (x >= n)
+        continue;
+@     indent(6, write, width, several, "x", "j", value, reads)
+    }
+  }
+@   end
+}
+@ end
+@
+@ return store

@@ -1,0 +1,77 @@
+@ -- sums.hip - the sums of a thread: products of LDS rows added to them, and
+@ -- those of slices of a workgroup added up.
+@ -- SPDX-License-Identifier: MIT
+@
+@ local sums <const> = {}
+@
+@ -- rows: of the tiles in LDS that are multiplied, by name.
+@ function sums.multiply(rows)
+
+// Add the product of $(slice_k > 1 and "a slice of " or "")the tiles in LDS to this thread's sums.
+static __device__ inline void multiply(float sum[thread_m][thread_n],
+                                       const float *a_tile,
+                                       const float *b_tile, int row, int column)
+{
+@   if read_ahead > 0 then
+  float a[2][thread_m], b[2][thread_n]; // those of the next k are on their way
+  read_a(a[0], a_tile, 0, row);
+  read_b(b[0], b_tile, 0, column);
+#pragma unroll
+  for (int k = 0; k < $rows; k++) {
+    int next = k + 1;
+    if (next < $rows) {
+      read_a(a[next % 2], a_tile, next, row);
+      read_b(b[next % 2], b_tile, next, column);
+    }
+#pragma unroll
+    for (int i = 0; i < thread_m; i++)
+#pragma unroll
+      for (int j = 0; j < thread_n; j++)
+        sum[i][j] += a[k % 2][i] * b[k % 2][j];
+  }
+@   else
+  float a[thread_m], b[thread_n];
+#pragma unroll
+  for (int k = 0; k < $rows; k++) {
+    read_a(a, a_tile, k, row);
+    read_b(b, b_tile, k, column);
+#pragma unroll
+    for (int i = 0; i < thread_m; i++)
+#pragma unroll
+      for (int j = 0; j < thread_n; j++)
+        sum[i][j] += a[i] * b[j];
+  }
+@   end
+}
+@ end
+@
+@ function sums.gather()
+
+// Add up the sums that slice_k threads have of the same elements; slice 0 has
+// them then.
+static __device__ inline void gather(float sum[thread_m][thread_n],
+                                     float (*other)[slice_sums],
+                                     int slice, int thread)
+{
+  if (slice > 0)
+#pragma unroll
+    for (int i = 0; i < thread_sums; i++)
+      other[slice - 1][i * slice_threads + thread] =
+          sum[i / thread_n][i % thread_n];
+  __syncthreads();
+  if (slice == 0)
+@   if slice_k > 2 then
+    for (int s = 0; s < slice_k - 1; s++)
+#pragma unroll
+      for (int i = 0; i < thread_sums; i++)
+        sum[i / thread_n][i % thread_n] +=
+            other[s][i * slice_threads + thread];
+@   else
+#pragma unroll
+    for (int i = 0; i < thread_sums; i++)
+      sum[i / thread_n][i % thread_n] += other[0][i * slice_threads + thread];
+@   end
+}
+@ end
+@
+@ return sums
