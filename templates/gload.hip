@@ -1,10 +1,11 @@
+@ local loop <const> = include "parts/loop.hip"
 @ local row <const> = 1024 -- words
 @ local vectors <const> = row // (threads * width) -- of a row, a thread
 @ local all <const> = vectors * depth -- of a tile, a thread
 @ local turn <const> = math.max(vectors, ahead) -- vectors in a turn of the loop
-@ local apart <const> = threads * width * stride -- words from a thread's vector to its next
-@ local from <const> = op ~= "write" and "const int *x, " or ""
-@ local key <const> = op == "write" and ", int key" or ""
+@ local reads <const>, writes <const> = op ~= "write", op ~= "read"
+@ local from <const> = reads and "const int *x, " or ""
+@ local key <const> = reads and "" or ", int key"
 @ if op == "read" then
 // Tiles of $depth rows of $row words are read. A row is left of each: the sums
 // of its columns.
@@ -17,110 +18,143 @@
 // Of every $stride pieces of 16 bytes the first is used.
 @ end
 
-// Words that move in one instruction.
-#ifdef __clang__
-template <int n> using vec = unsigned __attribute__((ext_vector_type(n)));
-#else
-template <int n> struct alignas(n * sizeof(unsigned)) vec {
-  unsigned e[n];
-  __device__ unsigned &operator[](int i) { return e[i]; }
-};
-#endif
-typedef vec<$width> vector;
+@ -- An address and what is added to it, in parentheses where something is.
+@ local function at(base, step) return step == "" and base or "(" .. base .. step .. ")" end
+@
+@ include "parts/vec.hip"
+constexpr int row = $row, depth = $depth; // words of a row, rows of a tile
+constexpr int threads = $threads, width = $width; // words of an access
+@ if stride > 1 then
+constexpr int stride = $stride; // pieces of 16 bytes
+@ end
+constexpr int vectors = row / (threads * width); // of a row, a thread
+@ if reads then
+constexpr int ahead = $ahead; // loads in flight
+@ end
+// Words from a thread's vector to its next.
+constexpr int apart = threads * width$(stride > 1 and " * stride" or "");
+typedef vec<unsigned, width> vector;
 
 // Where in memory this thread begins with a tile.
 static __device__ inline long long start(long long tile, int thread)
 {
-  long long word = tile * $(row * depth) + thread * $width;
 @ if stride > 1 then
-  return word / 4 * $(4 * stride) + word % 4;
+  long long word = tile * (row * depth) + thread * width;
+  return word / 4 * (4 * stride) + word % 4;
 @ else
-  return word;
+  return tile * (row * depth) + thread * width;
 @ end
 }
 
-@ if op == "write" then
+@ -- The loop over a tile, `step` vectors of a thread at a time, which the text
+@ -- calls `name`; one that is over at once is no loop.
+@ local function over_tile(step, name, body)
+@   if all == step then return indent(-2, body, false) end
+#pragma unroll 1
+  for (int i = 0; i < vectors * depth; i += $name) {
+@   body(true)
+  }
+@ end
+@
+@ if not reads then
 static __device__ inline void move(int *y, long long tile, int thread, int key)
 {
-  unsigned word = tile * $(row * depth) + thread * $width;
+  unsigned word = tile * (row * depth) + thread * width;
   y += start(tile, thread);
-#pragma unroll 1
-  for (int i = 0; i < $all; i += $turn) {
-#pragma unroll
-    for (int j = 0; j < $turn; j++) {
-      vector v;
-#pragma unroll
-      for (int e = 0; e < $width; e++)
-        v[e] = word + j * $(threads * width) + e ^ key;
-      *(vector *)(y + j * $apart) = v;
-    }
-    word += $(turn * threads * width);
-    y += $(turn * apart);
-  }
+@   over_tile(turn, "vectors", function (again)
+@     indent(2, loop.block, "j", vectors, "vectors", function (j, step)
+    vector v;
+@       indent(2, loop.line, "e", width, "width", function (e, one)
+    v[$e] = word$(step("(threads * width)"))$(e == "0" and "" or " + e") ^ key;
+@       end)
+    *(vector *)$(at("y", step("apart"))) = v;
+@     end)
+@     if again then
+    word += row;
+    y += vectors * apart;
+@     end
+@   end)
 }
 @ else
-@   local word <const> = width == 1 and "*(unsigned *)&" or "" -- no register takes a vector of one
-@   local list <const> = {}
-@   for i = 0, ahead - 1 do list[i + 1] = string.format('"+v"(%sv[%d])', word, i) end
-// Start $ahead loads, and wait for them.
+@   local word <const> = width == 1 and "*(unsigned *)&" or "" -- no register takes
+@   local list = ""                                         -- a vector of one
+@   for i = 0, ahead - 1 do
+@     local between <const> = i == 0 and "" or i % 2 == 0 and ",\n                 " or ", "
+@     list = list .. between .. string.format('"+v"(%sv[%d])', word, i)
+@   end
+// Start $(ahead > 1 and ahead .. " loads, and wait for them" or "a load, and wait for it").
 static __device__ inline void load(vector *v, const int *x)
 {
-#pragma unroll
-  for (int i = 0; i < $ahead; i++)
-    v[i] = *(const vector *)(x + i * $apart);
-#ifdef __HIP__ // a compiler that would save registers brings them closer to their use
-  asm volatile("" : $(table.concat(list, ", ")) : : "memory");
+@   loop.line("i", ahead, "ahead", function (i, step)
+    v[$i] = *(const vector *)$(at("x", step("apart")));
+@   end)
+#ifdef __HIP__ // else the compiler, to save registers, would load them later
+  asm volatile("" : $list : : "memory");
 #endif
 }
 
 @   if op == "copy" then
-static __device__ inline void move(const int *x, int *y, long long tile, int thread)
+static __device__ inline void move(const int *x, int *y, long long tile,
+                                   int thread)
 {
   x += start(tile, thread);
   y += start(tile, thread);
-#pragma unroll 1
-  for (int i = 0; i < $all; i += $ahead) {
-    vector v[$ahead];
+@     over_tile(ahead, "ahead", function (again)
+    vector v[ahead];
     load(v, x);
-#pragma unroll
-    for (int j = 0; j < $ahead; j++)
-      *(vector *)(y + j * $apart) = v[j];
-    x += $(ahead * apart);
-    y += $(ahead * apart);
-  }
+@       indent(2, loop.line, "j", ahead, "ahead", function (j, step)
+    *(vector *)$(at("y", step("apart"))) = v[$j];
+@       end)
+@       if again then
+    x += ahead * apart;
+    y += ahead * apart;
+@       end
+@     end)
 }
 @   else
-static __device__ inline void move(const int *x, int *y, long long tile, int thread)
+static __device__ inline void move(const int *x, int *y, long long tile,
+                                   int thread)
 {
-  vector sum[$vectors] = {};
+  vector sum[vectors] = {};
   x += start(tile, thread);
-#pragma unroll 1
-  for (int i = 0; i < $all; i += $turn) {
+@     -- Add what was loaded to the sums from `first` on.
+@     local function add(first)
+    vector v[ahead];
+    load(v, x$(first and " + j * apart" or ""));
+@       indent(2, loop.line, "a", ahead, "ahead", function (a, step)
+@         local at <const> = first and first .. (a == "0" and "" or " + " .. a) or
+@                            ahead == vectors and a or vectors == 1 and "0" or a .. " % vectors"
+@         indent(2, loop.line, "e", width, "width", function (e)
+    sum[$at][$e] += v[$a][$e];
+@         end)
+@       end)
+@     end
+@     over_tile(turn, turn == vectors and "vectors" or "ahead", function (again)
+@       if ahead < vectors then
 #pragma unroll
-    for (int j = 0; j < $turn; j += $ahead) {
-      vector v[$ahead];
-      load(v, x + j * $apart);
-#pragma unroll
-      for (int a = 0; a < $ahead; a++)
-#pragma unroll
-        for (int e = 0; e < $width; e++)
-          sum[(j + a) % $vectors][e] += v[a][e];
+    for (int j = 0; j < vectors; j += ahead) {
+@         indent(2, add, "j")
     }
-    x += $(turn * apart);
-  }
-  y += tile * $row + thread * $width;
-#pragma unroll
-  for (int i = 0; i < $vectors; i++)
-    *(vector *)(y + i * $(threads * width)) = sum[i];
+@       else
+@         add()
+@       end
+@       if again then
+    x += $(turn == vectors and "vectors" or "ahead") * apart;
+@       end
+@     end)
+  y += tile * row + thread * width;
+@     loop.line("i", vectors, "vectors", function (i, step)
+    *(vector *)$(at("y", step("(threads * width)"))) = sum[$i];
+@     end)
 }
 @   end
 @ end
 
-extern "C" __global__ void __launch_bounds__($threads)
+extern "C" __global__ void __launch_bounds__(threads)
 gload($(from)int *y, int tiles$(groups > 0 and ", int groups" or "")$key)
 {
-@ local passed <const> = (op ~= "write" and "x, " or "") .. "y, tile, threadIdx.x" ..
-@                        (op == "write" and ", key" or "")
+@ local passed <const> = (reads and "x, " or "") .. "y, tile, threadIdx.x" ..
+@                        (reads and "" or ", key")
 @ if groups == 0 then
   int tile = blockIdx.x;
   if (tile < tiles)

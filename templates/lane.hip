@@ -1,6 +1,6 @@
+@ local loop <const> = include "parts/loop.hip"
 @ local W <const> = arch.wave
 @ local inside <const> = math.min(row, W) -- lanes of a row in one wave
-@ local waves <const> = math.max(group // W, 1)
 @ local by_lds <const> = path == "lds" or path == "lds_wave"
 @ local total <const> = op == "sum"
 @ local indexed <const> = not total and (path == "bpermute" or by_lds) -- a source lane at run time
@@ -45,14 +45,19 @@
 // `own` is the value that the lane started with, so that what comes out tells
 // which lanes a value passed through.
 
-@ if indexed then
+constexpr int group = $group, row = $row; // threads of a workgroup, lanes of a row
+constexpr int ilp = $ilp; // values of a thread
+@ if total or indexed then
+constexpr int wave_size = $W;
+@ end
 
+@ if indexed then
 @   if op == "permute" then
 // The lane of the row that this one takes from: the rank of its key.
 static __device__ inline unsigned source(unsigned lane, const int *keys)
 {
   unsigned rank = 0;
-  for (unsigned other = 0; other < $row; other++)
+  for (unsigned other = 0; other < row; other++)
     rank += keys[other] < keys[lane] || (keys[other] == keys[lane] && other < lane);
   return rank;
 }
@@ -63,7 +68,7 @@ static __device__ inline unsigned source(unsigned lane)
 @     if op == "shift" then
   return lane < $by ? lane : lane - $by;
 @     elseif op == "rotate" then
-  return (lane - $by) & $(row - 1);
+  return (lane - $by) & (row - 1);
 @     elseif op == "xor" then
   return lane ^ $by;
 @     else
@@ -86,16 +91,17 @@ static __device__ inline unsigned source(unsigned lane)
 @   end
 
 // Put the values down for all lanes to see, and pick up those of thread `from`.
-static __device__ inline void exchange(unsigned *out, const unsigned *x, unsigned (*lds)[$group],
+static __device__ inline void exchange(unsigned *out, const unsigned *x,
+                                       unsigned (*lds)[group],
                                        unsigned thread, unsigned from)
 {
-#pragma unroll
-  for (int i = 0; i < $ilp; i++)
-    lds[i][thread] = x[i];
+@   loop.line("i", ilp, "ilp", function (i)
+    lds[$i][thread] = x[$i];
+@   end)
   barrier();
-#pragma unroll
-  for (int i = 0; i < $ilp; i++)
-    out[i] = lds[i][from];
+@   loop.line("i", ilp, "ilp", function (i)
+    out[$i] = lds[$i][from];
+@   end)
   barrier();
 }
 @ elseif not total then
@@ -110,13 +116,16 @@ static __device__ inline unsigned exchange(unsigned x, unsigned from)
 static __device__ inline unsigned exchange(unsigned x)
 {
 @     if path == "dpp" and op == "shift" then
-  return __builtin_amdgcn_update_dpp(x, x, $(hex(row_shr + by)), 0xf, 0xf, false); // row_shr:$by
+  // row_shr:$by
+  return __builtin_amdgcn_update_dpp(x, x, $(hex(row_shr + by)), 0xf, 0xf, false);
 @     elseif path == "dpp_copy" then
   unsigned to = x;
   asm("" : "+v"(to)); // a register of its own, set in every round
-  return __builtin_amdgcn_update_dpp(to, x, $(hex(row_shr + by)), 0xf, 0xf, false); // row_shr:$by
+  // row_shr:$by
+  return __builtin_amdgcn_update_dpp(to, x, $(hex(row_shr + by)), 0xf, 0xf, false);
 @     elseif path == "dpp" and op == "rotate" then
-  return __builtin_amdgcn_update_dpp(0, x, $(hex(row_ror + by)), 0xf, 0xf, true); // row_ror:$by
+  // row_ror:$by
+  return __builtin_amdgcn_update_dpp(0, x, $(hex(row_ror + by)), 0xf, 0xf, true);
 @     elseif path == "dpp" then
 @       for _, control in ipairs(dpp_xor(by)) do
   x = __builtin_amdgcn_update_dpp(0, x, $control, 0xf, 0xf, true);
@@ -141,15 +150,16 @@ static __device__ inline unsigned exchange(unsigned x)
 
 @   if by_lds then
 // Replace each value by the sum over the $reach lanes around it.
-static __device__ inline void sum(unsigned *x, unsigned (*lds)[$group], unsigned thread)
+static __device__ inline void sum(unsigned *x, unsigned (*lds)[group],
+                                  unsigned thread)
 {
-  unsigned other[$ilp];
+  unsigned other[ilp];
 #pragma unroll
   for (unsigned mask = 1; mask < $reach; mask *= 2) {
     exchange(other, x, lds, thread, thread ^ mask);
-#pragma unroll
-    for (int i = 0; i < $ilp; i++)
-      x[i] += other[i];
+@     indent(2, loop.line, "i", ilp, "ilp", function (i)
+    x[$i] += other[$i];
+@     end)
   }
 }
 @   else
@@ -161,10 +171,10 @@ static __device__ inline unsigned sum(unsigned x, unsigned lane)
   for (unsigned mask = 1; mask < $inside; mask *= 2)
     x += __builtin_amdgcn_ds_bpermute(4 * (lane ^ mask), x);
 @     elseif path == "dpp" then
-  x += __builtin_amdgcn_update_dpp(0, x, $(hex(quad(1))), 0xf, 0xf, true); // neighbours
-  x += __builtin_amdgcn_update_dpp(0, x, $(hex(quad(2))), 0xf, 0xf, true); // pairs
-  x += __builtin_amdgcn_update_dpp(0, x, $(hex(row_half_mirror)), 0xf, 0xf, true); // fours
-  x += __builtin_amdgcn_update_dpp(0, x, $(hex(row_mirror)), 0xf, 0xf, true); // eights
+  // Neighbours, pairs, fours and eights.
+@       for _, control in ipairs { quad(1), quad(2), row_half_mirror, row_mirror } do
+  x += __builtin_amdgcn_update_dpp(0, x, $(hex(control)), 0xf, 0xf, true);
+@       end
 @     else
 @       for step = 0, 4 do
 @         if 1 << step < known then
@@ -178,7 +188,7 @@ static __device__ inline unsigned sum(unsigned x, unsigned lane)
 @         for at = first, first + inside - 1, known do
 @           list[#list + 1] = "__builtin_amdgcn_readlane(x, " .. at .. ")"
 @         end
-@         return table.concat(list, " + ")
+@         return table.concat(list, " +\n         ")
 @       end
 @       if inside == W then
   return $(ends(0));
@@ -195,23 +205,25 @@ static __device__ inline unsigned sum(unsigned x, unsigned lane)
 @ end
 @ if beyond then
 
-// Add up the sums of the $(row // W) waves of a row.
-static __device__ inline void join(unsigned *x, unsigned (*sums)[$waves], unsigned thread)
+constexpr int waves = group / wave_size; // of the workgroup
+constexpr int row_waves = row / wave_size;
+
+// Add up the sums of the waves of a row.
+static __device__ inline void join(unsigned *x, unsigned (*sums)[waves],
+                                   unsigned thread)
 {
-  unsigned wave = thread / $W, first = wave / $(row // W) * $(row // W);
-#pragma unroll
-  for (int i = 0; i < $ilp; i++) {
-    if (thread % $W == 0)
-      sums[i][wave] = x[i];
-  }
+  unsigned wave = thread / wave_size, first = wave / row_waves * row_waves;
+@   loop.line("i", ilp, "ilp", function (i)
+    if (thread % wave_size == 0)
+      sums[$i][wave] = x[$i];
+@   end)
   __syncthreads();
+@   loop.block("i", ilp, "ilp", function (i)
+    x[$i] = 0;
 #pragma unroll
-  for (int i = 0; i < $ilp; i++) {
-    x[i] = 0;
-#pragma unroll
-    for (int other = 0; other < $(row // W); other++)
-      x[i] += sums[i][first + other];
-  }
+    for (int other = 0; other < row_waves; other++)
+      x[$i] += sums[$i][first + other];
+@   end)
   __syncthreads();
 }
 @ end
@@ -219,62 +231,63 @@ static __device__ inline void join(unsigned *x, unsigned (*sums)[$waves], unsign
 @
 @ -- One round. An unrolled one is written as an inner loop of fixed length: LLVM
 @ -- does not unroll others that hold exchanges.
-@ local function round(indent)
+@ local function round()
 @   if total and by_lds then
-$(indent)sum(x, lds, thread);
+    sum(x, lds, thread);
 @   elseif by_lds then
-$(indent)exchange(x, x, lds, thread, from);
+    exchange(x, x, lds, thread, from);
 @   elseif beyond then
-#pragma unroll
-$(indent)for (int i = 0; i < $ilp; i++)
-$(indent)  x[i] = sum(x[i], thread % $W);
+@     indent(2, loop.line, "i", ilp, "ilp", function (i)
+    x[$i] = sum(x[$i], thread % wave_size);
+@     end)
 @   end
 @   if beyond then
-$(indent)join(x, sums, thread);
+    join(x, sums, thread);
 @   end
-@   local moved <const> = (by_lds or beyond) and "x[i]"
-@                         or total and "sum(x[i], thread % " .. W .. ")"
-@                         or path == "bpermute" and "exchange(x[i], from)" or "exchange(x[i])"
-#pragma unroll
-$(indent)for (int i = 0; i < $ilp; i++)
-$(indent)  x[i] = $moved + own[i];
+@   indent(2, loop.line, "i", ilp, "ilp", function (i)
+@     local x <const> = "x[" .. i .. "]"
+@     local moved <const> = (by_lds or beyond) and x
+@                           or total and "sum(" .. x .. ", thread % wave_size)"
+@                           or path == "bpermute" and "exchange(" .. x .. ", from)"
+@                           or "exchange(" .. x .. ")"
+    $x = $moved + own[$i];
+@   end)
 @ end
 
-extern "C" __global__ void __launch_bounds__($group)
-@ if op == "permute" then
-lane(const int *__restrict__ in, int *__restrict__ out, int rounds, const int *__restrict__ keys)
-@ else
-lane(const int *__restrict__ in, int *__restrict__ out, int rounds)
-@ end
+extern "C" __global__ void __launch_bounds__(group)
+lane(const int *__restrict__ in, int *__restrict__ out, int rounds$(op == "permute" and ",\n     const int *__restrict__ keys" or ""))
 {
 @ if by_lds then
-  __shared__ unsigned lds[$ilp][$group];
+  __shared__ unsigned lds[ilp][group];
 @ end
 @ if beyond then
-  __shared__ unsigned sums[$ilp][$waves];
+  __shared__ unsigned sums[ilp][waves];
 @ end
-  unsigned thread = threadIdx.x, first = blockIdx.x * $(ilp * group) + thread;
-  unsigned own[$ilp], x[$ilp];
-#pragma unroll
-  for (int i = 0; i < $ilp; i++)
-    own[i] = x[i] = in[first + i * $group];
+  unsigned thread = threadIdx.x;
+  unsigned first = blockIdx.x * $(ilp > 1 and "(ilp * group)" or "group") + thread;
+  unsigned own[ilp], x[ilp];
+@ loop.line("i", ilp, "ilp", function (i, step)
+    own[$i] = x[$i] = in[first$(step("group"))];
+@ end)
 @ if indexed then
-@   local space <const> = by_lds and group or W
-  unsigned lane = thread % $space, place = thread % $row;
+@   local space <const> = by_lds and "group" or "wave_size"
+  unsigned lane = thread % $space, place = thread % row;
   unsigned from = lane - place + source(place$(op == "permute" and ", keys" or ""));
 @ end
 
-  for (int round = 0; round < rounds; round += $unroll) {
 @ if unroll > 1 then
+  constexpr int unroll = $unroll;
+  for (int round = 0; round < rounds; round += unroll) {
 #pragma unroll
-    for (int turn = 0; turn < $unroll; turn++) {
-@   round("      ")
+    for (int turn = 0; turn < unroll; turn++) {
+@   indent(2, round)
     }
 @ else
-@   round("    ")
+  for (int round = 0; round < rounds; round++) {
+@   round()
 @ end
   }
-#pragma unroll
-  for (int i = 0; i < $ilp; i++)
-    out[first + i * $group] = x[i];
+@ loop.line("i", ilp, "ilp", function (i, step)
+    out[first$(step("group"))] = x[$i];
+@ end)
 }

@@ -1,16 +1,20 @@
+@ local loop <const> = include "parts/loop.hip"
 @ local wave <const> = arch.wave
 @ local row <const> = columns * ({ f32 = 4, f16 = 2, i8 = 1 })[dtype] // 4 -- words
-@ local words <const> = rows * row
-@ local stride <const> = row + pad
 @ local alone <const>, turned <const> = owner == "wave", pattern == "transpose"
-@ local chunk <const> = unit * math.max(turned and 1 or write_width, read_width) -- of the XOR
+@ local widest <const> = math.max(turned and 1 or write_width, read_width)
 @ local sharers <const> = alone and wave or threads -- threads that share a tile
-@ local here <const> = threads // sharers -- tiles of a workgroup
-@ local writes <const> = words // (sharers * write_width)
-@ local reads <const> = words // (sharers * read_width)
+@ local writes <const> = rows * row // (sharers * write_width)
+@ local reads <const> = rows * row // (sharers * read_width)
 @ local across <const> = wave // down
 @ local shared <const> = pattern == "row" or pattern == "broadcast"
 @ local barrier <const> = alone and "wave_barrier" or "__syncthreads"
+@
+@ -- x * y, x / y and x % y, where y can be 1.
+@ local function times(x, y, name) return y == 1 and x or x .. " * " .. name end
+@ local function over(x, y, name) return y == 1 and x or x .. " / " .. name end
+@ local function rest(x, y, name) return y == 1 and "0" or x .. " % " .. name end
+@
 // A tile of $rows rows of $row words is written into LDS and read again, pass
 // after pass. $sharers threads share it, and have $ilp accesses each in flight.
 //
@@ -32,6 +36,23 @@
 // the sum of all that was read tell whether each word was where it should be,
 // each time.
 
+@ include "parts/vec.hip"
+constexpr int threads = $threads, sharers = $sharers; // of a workgroup, of a tile
+constexpr int rows = $rows, row = $row; // of the tile, and the words of one
+constexpr int pad = $pad, stride = row + pad; // words from row to row in LDS
+constexpr int write_width = $write_width, read_width = $read_width; // words of an access
+constexpr int ilp = $ilp; // accesses in flight
+constexpr int writes = rows * row / (sharers * write_width); // of a thread
+constexpr int reads = rows * row / (sharers * read_width);
+@ if xor > 0 then
+// The XOR: chunks of a row move by row & mask.
+constexpr int xor_mask = $xor, chunk = $(unit * widest); // words
+@ end
+@ if pattern == "column" or shared then
+constexpr int lanes = $wave, down = $down, across = lanes / down; // of a wave
+@ end
+typedef vec<unsigned, read_width> read_vector;
+typedef vec<unsigned, write_width> write_vector;
 @ if alone then
 
 // LDS serves a wave in order: it is enough that the compiler keeps the order.
@@ -46,31 +67,21 @@ static __device__ inline void wave_barrier()
 }
 @ end
 
-// Words that move in one instruction.
-#ifdef __clang__
-template <int n> using vec = unsigned __attribute__((ext_vector_type(n)));
-#else
-template <int n> struct alignas(n * sizeof(unsigned)) vec {
-  unsigned e[n];
-  __device__ unsigned &operator[](int i) { return e[i]; }
-};
-#endif
-
 // Let all of these be on their way before the first is waited for.
-static __device__ inline void take(vec<$read_width> *v)
+static __device__ inline void take(read_vector *v)
 {
 #ifdef __HIP__
   asm volatile("" : : : "memory"); // which the reads cannot pass
-#pragma unroll
 @ if read_width > 1 then
-  for (int i = 0; i < $ilp; i++)
-    asm volatile("" : "+v"(v[i]));
+@   loop.line("i", ilp, "ilp", function (i)
+    asm volatile("" : "+v"(v[$i]));
+@   end)
 @ else
-  for (int i = 0; i < $ilp; i++) {
-    unsigned word = v[i][0];
+@   loop.block("i", ilp, "ilp", function (i)
+    unsigned word = v[$i][0];
     asm volatile("" : "+v"(word));
-    v[i][0] = word;
-  }
+    v[$i][0] = word;
+@   end)
 @ end
 #endif
 }
@@ -83,9 +94,9 @@ struct position {
 static __device__ inline int place(position at)
 {
 @ if xor > 0 then
-  return at.row * $stride + (at.column ^ (at.row & $xor) * $chunk);
+  return at.row * stride + (at.column ^ (at.row & xor_mask) * chunk);
 @ else
-  return at.row * $stride + at.column;
+  return at.row * stride + at.column;
 @ end
 }
 
@@ -93,113 +104,139 @@ static __device__ inline int place(position at)
 static __device__ inline position read_at(int thread, int i)
 {
 @ if pattern == "column" then
-@   local blocks <const> = rows // down
-  int lane = thread % $wave, n = (i * $sharers + thread) / $wave;
-  int column = n / $blocks * $across + lane / $down;
-  return { n % $blocks * $down + lane % $down, column * $read_width };
+  int lane = thread % lanes, n = (i * sharers + thread) / lanes;
+@   if rows == down then
+  int column = $(times("n", across, "across")) + $(over("lane", down, "down"));
+  return { $(rest("lane", down, "down")), $(times("column", read_width, "read_width")) };
+@   else
+  constexpr int blocks = rows / down;
+  int column = $(times("n / blocks", across, "across")) + $(over("lane", down, "down"));
+  return { n % blocks * down + $(rest("lane", down, "down")),
+           $(times("column", read_width, "read_width")) };
+@   end
 @ elseif shared then
-  int lane = thread % $wave, n = (i * $sharers + thread) / $wave;
-  int word = (n * $across + lane / $down) * $read_width;
-  return { word / $row, word % $row };
+  int lane = thread % lanes, n = (i * sharers + thread) / lanes;
+  int word = (n * across + lane / down) * read_width;
+  return { word / row, word % row };
 @ else
-  int word = (i * $sharers + thread) * $read_width;
-  return { word / $row, word % $row };
+  int word = $(times("(i * sharers + thread)", read_width, "read_width"));
+  return { word / row, word % row };
 @ end
 }
 
-// What it writes, the first of $write_width words$(turned and " down a column" or "").
+// What it writes, the first of write_width words$(turned and " down a column" or "").
 static __device__ inline position write_at(int thread, int i)
 {
-  int n = i * $sharers + thread;
+  int n = i * sharers + thread;
 @ if turned then
-  return { n % $(rows // write_width) * $write_width, n / $(rows // write_width) };
+@   local all <const> = rows // write_width
+  return { $(times(rest("n", all, "(rows / write_width)"), write_width, "write_width")),
+           $(over("n", all, "(rows / write_width)")) };
 @ else
-  return { n * $write_width / $row, n * $write_width % $row };
+@   local word <const> = times("n", write_width, "write_width")
+  return { $word / row, $word % row };
 @ end
 }
 
 // By how much that word grows each pass.
 static __device__ inline unsigned grows(position at)
 {
-  return (at.row * $row + at.column) % 4 == 0;
+  return (at.row * row + at.column) % 4 == 0;
 }
 
-extern "C" __global__ void __launch_bounds__($threads)
-lds(const unsigned *__restrict__ from, unsigned *__restrict__ to, unsigned *__restrict__ sums,
-    int passes)
+extern "C" __global__ void __launch_bounds__(threads)
+lds(const unsigned *__restrict__ from, unsigned *__restrict__ to,
+    unsigned *__restrict__ sums, int passes)
 {
-  alignas(16) __shared__ unsigned tiles[$here][$(rows * stride)];
+  constexpr int here = threads / sharers; // tiles
+  alignas(16) __shared__ unsigned tiles[here][rows * stride];
 
-  int thread = threadIdx.x % $sharers;
-  unsigned *tile = tiles[threadIdx.x / $sharers];
-  unsigned number = blockIdx.x * $here + threadIdx.x / $sharers;
-  from += (unsigned long long)number * $words;
-  to += (unsigned long long)number * $words;
+  int thread = threadIdx.x % sharers;
+  unsigned *tile = tiles[threadIdx.x / sharers];
+  unsigned number = blockIdx.x * here + threadIdx.x / sharers;
+  from += (unsigned long long)number * (rows * row);
+  to += (unsigned long long)number * (rows * row);
 
-  vec<$write_width> own[$writes];
-#pragma unroll
-  for (int i = 0; i < $writes; i++) {
-    position at = write_at(thread, i);
-@ if turned then
-#pragma unroll
-    for (int e = 0; e < $write_width; e++)
-      own[i][e] = from[(at.row + e) * $row + at.column];
-@ else
-    own[i] = *(const vec<$write_width> *)(from + at.row * $row + at.column);
-@ end
-  }
+  write_vector own[writes];
+@ loop.block("i", writes, "writes", function (i)
+    position at = write_at(thread, $i);
+@   if turned then
+@     indent(2, loop.line, "e", write_width, "write_width", function (e)
+    own[$i][$e] = from[$(e == "0" and "at.row" or "(at.row + e)") * row + at.column];
+@     end)
+@   else
+    own[$i] = *(const write_vector *)(from + at.row * row + at.column);
+@   end
+@ end)
 
   unsigned sum = 0;
   for (int pass = 0; pass < passes; pass++) {
-#pragma unroll
-    for (int i = 0; i < $writes; i++) {
-      position at = write_at(thread, i);
-@ if turned then
-#pragma unroll
-      for (int e = 0; e < $write_width; e++) {
-        tile[place({ at.row + e, at.column })] = own[i][e];
-        own[i][e] += grows({ at.row + e, at.column });
-      }
-@ else
-      *(vec<$write_width> *)(tile + place(at)) = own[i];
-#pragma unroll
-      for (int e = 0; e < $write_width; e++)
-        own[i][e] += grows({ at.row, at.column + e });
-@ end
-      if ((i + 1) % $ilp == 0)
-        $barrier();
-    }
-#pragma unroll
-    for (int first = 0; first < $reads; first += $ilp) {
-      vec<$read_width> v[$ilp];
-#pragma unroll
-      for (int i = 0; i < $ilp; i++)
-        v[i] = *(const vec<$read_width> *)(tile + place(read_at(thread, first + i)));
-      take(v);
+@ local function right(e) return e == "0" and "at" or "{ at.row, at.column + e }" end
+@ local function below(e) return e == "0" and "at" or "{ at.row + e, at.column }" end
+@ indent(2, loop.block, "i", writes, "writes", function (i)
+    position at = write_at(thread, $i);
+@   if turned then
+@     indent(2, loop.block, "e", write_width, "write_width", function (e)
+    tile[place($(below(e)))] = own[$i][$e];
+    own[$i][$e] += grows($(below(e)));
+@     end)
+@   else
+    *(write_vector *)(tile + place(at)) = own[$i];
+@     indent(2, loop.line, "e", write_width, "write_width", function (e)
+    own[$i][$e] += grows($(right(e)));
+@     end)
+@   end
+@   if ilp > 1 and writes > ilp then
+    if ((i + 1) % ilp == 0)
       $barrier();
+@   elseif ilp > 1 then
+    if (i + 1 == ilp)
+      $barrier();
+@   else
+    $barrier();
+@   end
+@ end)
+@ -- Reads of all ilp accesses from `first` on, which is nil if these are all.
+@ local function read_some(first)
+    read_vector v[ilp];
+@   indent(2, loop.line, "i", ilp, "ilp", function (i)
+@     local at <const> = not first and i or i == "0" and first or first .. " + " .. i
+    v[$i] = *(const read_vector *)(tile + place(read_at(thread, $at)));
+@   end)
+    take(v);
+    $barrier();
+@   indent(2, loop.line, "i", ilp, "ilp", function (i)
+@     indent(2, loop.line, "e", read_width, "read_width", function (e)
+    sum += v[$i][$e];
+@     end)
+@   end)
+@ end
+@ if reads == ilp then
+@   read_some()
+@ else
 #pragma unroll
-      for (int i = 0; i < $ilp; i++)
-#pragma unroll
-        for (int e = 0; e < $read_width; e++)
-          sum += v[i][e];
+    for (int first = 0; first < reads; $(ilp > 1 and "first += ilp" or "first++")) {
+@   indent(2, read_some, "first")
     }
+@ end
   }
 
-#pragma unroll
-  for (int i = 0; i < $reads; i++) {
-@ if shared then
-    position at = { (i * $sharers + thread) * $read_width / $row,
-                    (i * $sharers + thread) * $read_width % $row };
-@ else
-    position at = read_at(thread, i);
-@ end
-    vec<$read_width> v = *(const vec<$read_width> *)(tile + place(at));
-    *(vec<$read_width> *)(to + at.row * $row + at.column) = v;
-  }
+@ loop.block("i", reads, "reads", function (i, step)
+@   if shared then
+@     local n <const> = times(i == "0" and "thread" or "(i * sharers + thread)", read_width,
+@                            "read_width")
+    int word = $n;
+    position where = { word / row, word % row };
+@   else
+    position where = read_at(thread, $i);
+@   end
+    read_vector v = *(const read_vector *)(tile + place(where));
+    *(read_vector *)(to + where.row * row + where.column) = v;
+@ end)
 
   __syncthreads();
   tile[thread] = sum;
-  for (int half = $(sharers // 2); half > 0; half /= 2) {
+  for (int half = sharers / 2; half > 0; half /= 2) {
     __syncthreads();
     if (thread < half)
       tile[thread] += tile[thread + half];
