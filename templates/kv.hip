@@ -1,37 +1,34 @@
+@ local loop <const> = include "parts/loop.hip"
 @ local hsd <const> = layout == "hsd"
 @ local dims <const>, some <const> = hsd and width or 1, hsd and 1 or width -- of a vector
 @ local across <const> = dim // dims -- vectors of a token
-@ local by_dims <const> = dims > 1 and " * " .. dims or ""
+@ local by_dims <const> = dims > 1 and " * dims" or ""
+@ local by_some <const> = some > 1 and " * some" or ""
 @ local element <const> = ({ f32 = "float", f16 = "_Float16", i8 = "signed char" })[cache]
 @ local quantised <const> = cache == "i8"
 @ local sharers <const> = span == "dim" and across or 1 -- threads of a dot product
 @ local near <const> = math.min(sharers, arch.wave) -- of them, those of one wave
-@ local waves <const> = threads // arch.wave
 @ local scale <const> = quantised and " / 127" or ""
 // A cache of $cache, $(hsd and "[head][seq][dim]" or "[head][dim][seq]"), for heads of $dim.
 @ if quantised then
 // An element of 127 stands for 1.
 @ end
 
-// Elements that move in one instruction.
-#ifdef __clang__
-template <class T, int n> using vec = T __attribute__((ext_vector_type(n)));
-#else
-template <class T, int n> struct alignas(n * sizeof(T)) vec {
-  T e[n];
-  __device__ T &operator[](int i) { return e[i]; }
-};
-#endif
+@ include "parts/vec.hip"
+constexpr int dim = $dim, width = $width; // elements of a head, of an access
+constexpr int dims = $(hsd and "width" or "1"), some = $(hsd and "1" or "width"); // of it, along dim and along tokens
+constexpr int across = dim / dims; // vectors of a token
+constexpr int threads = $threads, ahead = $ahead; // loads in flight
 typedef $element element;
-typedef vec<element, $width> vector;
+typedef vec<element, width> vector;
 
 // Where an element is.
 static __device__ inline long long place(int head, int token, int at, int seq)
 {
 @ if hsd then
-  return ((long long)head * seq + token) * $dim + at;
+  return ((long long)head * seq + token) * dim + at;
 @ else
-  return ((long long)head * $dim + at) * seq + token;
+  return ((long long)head * dim + at) * seq + token;
 @ end
 }
 @ if op == "write" then
@@ -46,42 +43,53 @@ static __device__ inline element pack(float x)
 }
 
 // Store the values of new tokens, [token][head][dim], as the last of the cache.
-extern "C" __global__ void __launch_bounds__($threads)
-kv(const float *__restrict__ fresh, element *__restrict__ cache, int heads, int seq, int tokens)
+extern "C" __global__ void __launch_bounds__(threads)
+kv(const float *__restrict__ fresh, element *__restrict__ cache,
+   int heads, int seq, int tokens)
 {
-  int i = blockIdx.x * $threads + threadIdx.x;
+  int i = blockIdx.x * threads + threadIdx.x;
 @   if span == "dim" then
-  int at = i % $across$by_dims, head = i / $across, token = blockIdx.y * $some;
+  int at = i % across$by_dims, head = i / across;
+  int token = blockIdx.y$by_some;
   if (head >= heads)
     return;
 @   else
-  int token = i * $some, at = blockIdx.y * $dims, head = blockIdx.z;
+  int token = i$by_some, at = blockIdx.y$by_dims, head = blockIdx.z;
   if (token >= tokens)
     return;
 @   end
-  const float *from = fresh + ((long long)token * heads + head) * $dim + at;
+  const float *from = fresh + ((long long)token * heads + head) * dim + at;
   vector v;
 @   if hsd then
-  vec<float, $width> x = *(const vec<float, $width> *)from;
-#pragma unroll
-  for (int e = 0; e < $width; e++)
-    v[e] = pack(x[e]);
+  vec<float, width> x = *(const vec<float, width> *)from;
+@     loop.line("e", width, "width", function (e)
+    v[$e] = pack(x[$e]);
+@     end)
 @   else
-#pragma unroll
-  for (int e = 0; e < $width; e++)
-    v[e] = pack(from[(long long)e * heads * $dim]);
+@     loop.line("e", width, "width", function (e)
+@       local at <const> = e == "0" and "0" or "(long long)e * heads * dim"
+    v[$e] = pack(from[$at]);
+@     end)
 @   end
   *(vector *)(cache + place(head, seq - tokens + token, at, seq)) = v;
 }
 @ elseif op == "read_dot" and span == "dim" then
-@   local rows <const> = threads // sharers -- vectors of tokens side by side
+
+constexpr int sharers = $(sharers > 1 and "across" or "1"); // threads of a dot product
+constexpr int rows = threads / sharers; // vectors of tokens side by side
+@   if near > 1 then
+constexpr int near = $near; // of the sharers, those of one wave
+@   end
+@   if sharers > near then
+constexpr int waves = threads / $(arch.wave), parts = sharers / near; // of a product
+@   end
 
 @   if near > 1 then
-// The sum of x over the $near lanes around this one.
+// The sum of x over the lanes around this one that share a dot product.
 static __device__ inline float sum(float x, int lane)
 {
 #pragma unroll
-  for (int mask = 1; mask < $near; mask *= 2) {
+  for (int mask = 1; mask < near; mask *= 2) {
     union {
       float x;
       int bits;
@@ -93,135 +101,151 @@ static __device__ inline float sum(float x, int lane)
 }
 @   end
 
-// The products of keys with their head's query. $sharers threads share one.
-extern "C" __global__ void __launch_bounds__($threads)
+// The products of keys with their head's query.
+extern "C" __global__ void __launch_bounds__(threads)
 kv(const float *__restrict__ query, const element *__restrict__ cache,
    float *__restrict__ scores, int seq)
 {
 @   if sharers > near then
-  __shared__ float sums[$(ahead * some)][$waves];
+  __shared__ float sums[ahead * some][waves];
 @   end
-  int thread = threadIdx.x, at = thread % $sharers$by_dims, head = blockIdx.y;
-  int token = (blockIdx.x * $(rows * ahead) + thread / $sharers) * $some;
+  int thread = threadIdx.x, head = blockIdx.y;
+  int at = thread % sharers$by_dims;
+  int token = (blockIdx.x * (rows * ahead) + thread / sharers)$by_some;
   const element *from = cache + place(head, token, at, seq);
-  vec<float, $dims> q = *(const vec<float, $dims> *)(query + head * $dim + at);
-  vector v[$ahead];
-#pragma unroll
-  for (int a = 0; a < $ahead; a++)
-    v[a] = *(const vector *)(from + a * $(hsd and rows * dim or rows * some));
-  float score[$(ahead * some)] = {};
-#pragma unroll
-  for (int a = 0; a < $ahead; a++)
-#pragma unroll
-    for (int e = 0; e < $width; e++)
-@   if hsd then
-      score[a] += q[e] * (float)v[a][e];
-@   else
-      score[a * $width + e] += q[0] * (float)v[a][e];
-@   end
+  vec<float, dims> q = *(const vec<float, dims> *)(query + head * dim + at);
+  vector v[ahead];
+@   loop.line("a", ahead, "ahead", function (a, step)
+@     local to <const> = step(hsd and "(rows * dim)" or "(rows * some)")
+    v[$a] = *(const vector *)$(to == "" and "from" or "(from" .. to .. ")");
+@   end)
+  float score[ahead * some] = {};
+@   loop.line("a", ahead, "ahead", function (a)
+@     indent(2, loop.line, "e", width, "width", function (e)
+@       if hsd then
+    score[$a] += q[$e] * (float)v[$a][$e];
+@       else
+@         local at <const> = a == "0" and e or width == 1 and a or a .. " * width + " .. e
+    score[$at] += q[0] * (float)v[$a][$e];
+@       end
+@     end)
+@   end)
 @   if near > 1 then
-#pragma unroll
-  for (int i = 0; i < $(ahead * some); i++)
-    score[i] = sum(score[i], thread % $(arch.wave));
+@     loop.line("i", ahead * some, "ahead * some", function (i)
+    score[$i] = sum(score[$i], thread % $(arch.wave));
+@     end)
 @   end
 @   if sharers > near then
-#pragma unroll
-  for (int i = 0; i < $(ahead * some); i++)
-    if (thread % $near == 0)
-      sums[i][thread / $near] = score[i];
+@     loop.line("i", ahead * some, "ahead * some", function (i)
+    if (thread % near == 0)
+      sums[$i][thread / near] = score[$i];
+@     end)
   __syncthreads();
+@     loop.block("i", ahead * some, "ahead * some", function (i)
+    score[$i] = 0;
 #pragma unroll
-  for (int i = 0; i < $(ahead * some); i++) {
-    score[i] = 0;
-#pragma unroll
-    for (int wave = 0; wave < $(sharers // near); wave++)
-      score[i] += sums[i][thread / $sharers * $(sharers // near) + wave];
-  }
+    for (int wave = 0; wave < parts; wave++)
+      score[$i] += sums[$i][thread / sharers * parts + wave];
+@     end)
 @   end
-  if (thread % $sharers != 0)
+@   if sharers > 1 then
+  if (thread % sharers != 0)
     return;
-#pragma unroll
-  for (int a = 0; a < $ahead; a++)
-#pragma unroll
-    for (int e = 0; e < $some; e++)
-      scores[head * seq + token + a * $(rows * some) + e] = score[a * $some + e]$scale;
+@   end
+@   loop.line("a", ahead, "ahead", function (a, step)
+@     indent(2, loop.line, "e", some, "some", function (e)
+@       local to <const> = step("(rows * some)") .. (e == "0" and "" or " + e")
+@       local i <const> = a == "0" and e or some == 1 and a or a .. " * some + " .. e
+    scores[head * seq + token$to] = score[$i]$scale;
+@     end)
+@   end)
 }
 @ elseif op == "read_dot" then
 
 // The products of keys with their head's query. A thread makes whole ones.
-extern "C" __global__ void __launch_bounds__($threads)
+extern "C" __global__ void __launch_bounds__(threads)
 kv(const float *__restrict__ query, const element *__restrict__ cache,
    float *__restrict__ scores, int seq)
 {
-  int token = (blockIdx.x * $threads + threadIdx.x) * $some, head = blockIdx.y;
+  int token = (blockIdx.x * threads + threadIdx.x)$by_some, head = blockIdx.y;
   const element *from = cache + place(head, token, 0, seq);
-  query += head * $dim;
-  float score[$some] = {};
+  query += head * dim;
+  float score[some] = {};
+@   local step_name <const> = dims == 1 and "ahead" or ahead == 1 and "dims" or "ahead * dims"
 #pragma unroll 1
-  for (int at = 0; at < $dim; at += $(ahead * dims)) {
-    vector v[$ahead];
-#pragma unroll
-    for (int a = 0; a < $ahead; a++)
-      v[a] = *(const vector *)(from + $(hsd and "a * " .. dims or "(long long)a * seq"));
-#pragma unroll
-    for (int a = 0; a < $ahead; a++)
-#pragma unroll
-      for (int e = 0; e < $width; e++)
-@   if hsd then
-        score[0] += query[at + a * $dims + e] * (float)v[a][e];
-@   else
-        score[e] += query[at + a] * (float)v[a][e];
-@   end
-    from += $(hsd and ahead * dims or ahead .. "ll * seq");
+  for (int at = 0; at < dim; $(ahead * dims > 1 and "at += " .. step_name or "at++")) {
+    vector v[ahead];
+@   indent(2, loop.line, "a", ahead, "ahead", function (a)
+@     local to <const> = a == "0" and "from" or
+@                        hsd and "(from + a" .. by_dims .. ")" or "(from + (long long)a * seq)"
+    v[$a] = *(const vector *)$to;
+@   end)
+@   indent(2, loop.line, "a", ahead, "ahead", function (a)
+@     local q <const> = a == "0" and "at" or "at + a" .. by_dims
+@     indent(2, loop.line, "e", width, "width", function (e)
+@       if hsd then
+    score[0] += query[$q$(e == "0" and "" or " + e")] * (float)v[$a][$e];
+@       else
+    score[$e] += query[$q] * (float)v[$a][$e];
+@       end
+@     end)
+@   end)
+    from += $(hsd and step_name or ahead == 1 and "seq" or "(long long)ahead * seq");
   }
-#pragma unroll
-  for (int e = 0; e < $some; e++)
-    scores[head * seq + token + e] = score[e]$scale;
+@   loop.line("e", some, "some", function (e)
+    scores[head * seq + token$(e == "0" and "" or " + e")] = score[$e]$scale;
+@   end)
 }
 @ else
 
 // The sum of the values of all tokens. A thread keeps $dims of dim.
 @   if split > 1 then
-// This is one of $split slices of the tokens.
+// This is one of several slices of the tokens.
+constexpr int split = $split;
+
 @   end
-extern "C" __global__ void __launch_bounds__($threads)
-kv(const element *__restrict__ cache, float *__restrict__ total, int heads, int seq)
+extern "C" __global__ void __launch_bounds__(threads)
+kv(const element *__restrict__ cache, float *__restrict__ total, int heads,
+   int seq)
 {
-  int i = blockIdx.x * $threads + threadIdx.x;
-  int at = i % $across$by_dims, head = i / $across, slice = blockIdx.y;
+  int i = blockIdx.x * threads + threadIdx.x;
+  int at = i % across$by_dims, head = i / across, slice = blockIdx.y;
   if (head >= heads)
     return;
-  int part = seq / $split;
+  int part = seq$(split > 1 and " / split" or "");
   const element *from = cache + place(head, slice * part, at, seq);
-  float sum[$width] = {};
+  float sum[width] = {};
+@   local step_name <const> = some == 1 and "ahead" or ahead == 1 and "some" or "ahead * some"
 #pragma unroll 1
-  for (int token = 0; token < part; token += $(ahead * some)) {
-    vector v[$ahead];
-#pragma unroll
-    for (int a = 0; a < $ahead; a++)
-      v[a] = *(const vector *)(from + a * $(hsd and dim or some));
-#pragma unroll
-    for (int a = 0; a < $ahead; a++)
-#pragma unroll
-      for (int e = 0; e < $width; e++)
-        sum[e] += (float)v[a][e];
-    from += $(hsd and ahead * dim or ahead * some);
+  for (int token = 0; token < part; $(ahead * some > 1 and "token += " .. step_name or "token++")) {
+    vector v[ahead];
+@   indent(2, loop.line, "a", ahead, "ahead", function (a)
+    v[$a] = *(const vector *)$(a == "0" and "from" or "(from + a * " .. (hsd and "dim" or "some") .. ")");
+@   end)
+@   indent(2, loop.line, "a", ahead, "ahead", function (a)
+@     indent(2, loop.line, "e", width, "width", function (e)
+    sum[$e] += (float)v[$a][$e];
+@     end)
+@   end)
+    from += $(hsd and (ahead == 1 and "dim" or "ahead * dim") or step_name);
   }
-  total += ((long long)slice * heads + head) * $dim + at;
+  total += ((long long)slice * heads + head) * dim + at;
 @   if hsd then
-#pragma unroll
-  for (int e = 0; e < $width; e++)
-    total[e] = sum[e]$scale;
+@     loop.line("e", width, "width", function (e)
+    total[$e] = sum[$e]$scale;
+@     end)
 @   else
+@     if width > 1 then
 #pragma unroll
-  for (int e = 1; e < $width; e++)
+  for (int e = 1; e < width; e++)
     sum[0] += sum[e];
+@     end
   *total = sum[0]$scale;
 @   end
 }
 @   if split > 1 then
 
-// Add the sums of the $split slices up.
+// Add the sums of the slices up.
 extern "C" __global__ void __launch_bounds__(256)
 add(const float *__restrict__ sums, float *__restrict__ total, int size)
 {
@@ -230,7 +254,7 @@ add(const float *__restrict__ sums, float *__restrict__ total, int size)
     return;
   float sum = 0;
 #pragma unroll
-  for (int slice = 0; slice < $split; slice++)
+  for (int slice = 0; slice < split; slice++)
     sum += sums[(long long)slice * size + i];
   total[i] = sum;
 }

@@ -46,7 +46,7 @@ local function lds(cfg, problem, arch)
 end
 
 return {
-  meaning = "KV cache of attention: written, dotted with a query, or streamed",
+  meaning = "KV cache of attention: written, dotted with a query, streamed",
 
   problem = {
     { "op", "read_dot", { "write", "read_dot", "read_seq" },

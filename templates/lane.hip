@@ -58,7 +58,8 @@ static __device__ inline unsigned source(unsigned lane, const int *keys)
 {
   unsigned rank = 0;
   for (unsigned other = 0; other < row; other++)
-    rank += keys[other] < keys[lane] || (keys[other] == keys[lane] && other < lane);
+    rank += keys[other] < keys[lane] ||
+            (keys[other] == keys[lane] && other < lane);
   return rank;
 }
 @   else
@@ -86,7 +87,8 @@ static __device__ inline unsigned source(unsigned lane)
 // The lanes of a wave take their turns at LDS together and in order: only the
 // compiler has to be held back.
 #define barrier() \
-  (__builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront"), __builtin_amdgcn_wave_barrier(), \
+  (__builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront"), \
+   __builtin_amdgcn_wave_barrier(), \
    __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront"))
 @   end
 

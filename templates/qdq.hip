@@ -1,3 +1,4 @@
+@ local loop <const> = include "parts/loop.hip"
 @ local hot <const>, quantise <const> = use == "hot", way == "quantise"
 @ local whole <const> = dtype == "i8" or dtype == "i4"
 @ local sizes <const> = { f32 = 1, f16 = 2, i8 = 4, i4 = 8 } -- numbers of a word
@@ -5,7 +6,8 @@
 @ local words <const> = block // each
 @ local word <const> = whole and "int" or dtype == "f16" and "halves" or "float"
 @ local converted <const> = quantise and word or "float" -- what a block becomes
-@ local length <const> = quantise and words or block
+@ local words_name <const> = words == block and "block" or "words"
+@ local length <const> = quantise and words_name or "block"
 @ local most <const> = dtype == "i8" and 127 or 7
 @ local dots <const> = { f16 = "fdot2", i8 = "sdot4", i4 = "sdot8" }
 @ local ragged <const> = rounds % unroll ~= 0
@@ -22,8 +24,14 @@
 @ end
 @ if not ragged and unroll > 1 then
 //
-// Any n and rounds will do as long as rounds is a multiple of $unroll.
+// Any n and rounds will do as long as rounds is a multiple of unroll.
 @ end
+
+constexpr int block = $block; // numbers that share a scale
+@ if words ~= block then
+constexpr int words = block / $each; // that they are packed in
+@ end
+constexpr int ilp = $ilp, unroll = $unroll, group = $group; // threads of a workgroup
 
 @ if dtype == "f16" then
 
@@ -34,11 +42,13 @@ typedef _Float16 halves __attribute__((ext_vector_type(2)));
 @ local function put(instruction, k, to, from)
 @   local rest <const> = k == 0 and "UNUSED_PAD" or "UNUSED_PRESERVE"
 @   local out <const> = k == 0 and "=v" or "+v"
-  asm("$instruction %0, %1 dst_sel:BYTE_$k dst_unused:$rest src0_sel:DWORD"
+  asm("$instruction %0, %1 "
+      "dst_sel:BYTE_$k dst_unused:$rest src0_sel:DWORD"
       : "$out"($to) : "v"($from));
 @ end
 @ local function take(k, to, from)
-  asm("v_cvt_f32_i32_sdwa %0, sext(%1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_$k"
+  asm("v_cvt_f32_i32_sdwa %0, sext(%1) "
+      "dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_$k"
       : "=v"($to) : "v"($from));
 @ end
 @ if quantise and whole then
@@ -46,13 +56,14 @@ typedef _Float16 halves __attribute__((ext_vector_type(2)));
 @   local number <const> = by_float and "float" or "int"
 
 @   if rounding == "add" then
-// The nearest integer to x / scale, clamped to $dtype, in the low bits. 3 * 2^22 plus a
-// number has no bits for a fraction: the addition rounds.
+// The nearest integer to x / scale, clamped to $dtype, in the low bits. 3 * 2^22
+// plus a number has no bits for a fraction: the addition rounds.
 static __device__ inline int quantise(float x, float inverse)
 {
   const float high = 12582912;
   float sum = __builtin_fmaf(x, inverse, high);
-  return __builtin_bit_cast(int, __builtin_amdgcn_fmed3f(sum, high - $(most + 1), high + $most));
+  sum = __builtin_amdgcn_fmed3f(sum, high - $(most + 1), high + $most);
+  return __builtin_bit_cast(int, sum);
 }
 @   else
 // The nearest integer to x / scale, clamped to $dtype.
@@ -88,7 +99,7 @@ static __device__ inline int pack($number a, $number b, $number c, $number d)
 static __device__ inline void convert($word *to, const float *x$(whole and ", float inverse" or ""))
 {
 #pragma unroll
-  for (int i = 0; i < $words; i++) {
+  for (int i = 0; i < $words_name; i++) {
     const float *from = x + i * $each;
 @   local function four(first, step)
 @     local list <const> = {}
@@ -110,10 +121,12 @@ static __device__ inline void convert($word *to, const float *x$(whole and ", fl
                    $d;
     to[i] = (even & 0x0f0f0f0f) | (odd & 0x0f0f0f0f) << 4;
 @   elseif path == "pkrtz" then
-    to[i] = __builtin_bit_cast(halves, __builtin_amdgcn_cvt_pkrtz(from[0], from[1]));
+    to[i] = __builtin_bit_cast(
+        halves, __builtin_amdgcn_cvt_pkrtz(from[0], from[1]));
 @   elseif path == "sdwa" then
     to[i][0] = from[0];
-    asm("v_cvt_f16_f32_sdwa %0, %1 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:DWORD"
+    asm("v_cvt_f16_f32_sdwa %0, %1 "
+        "dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:DWORD"
         : "+v"(to[i]) : "v"(from[1]));
 @   else
     to[i] = halves{ (_Float16)from[0], (_Float16)from[1] };
@@ -129,7 +142,8 @@ static __device__ inline void unpack(float *to, $word word)
 @   if dtype == "f16" then
   to[0] = word[0];
 @     if path == "sdwa" then
-  asm("v_cvt_f32_f16_sdwa %0, %1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1"
+  asm("v_cvt_f32_f16_sdwa %0, %1 "
+      "dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1"
       : "=v"(to[1]) : "v"(word));
 @     else
   to[1] = word[1];
@@ -179,16 +193,16 @@ static __device__ inline void unpack(float *to, $word word)
 static __device__ inline void convert(float *to, const $word *w)
 {
 #pragma unroll
-  for (int i = 0; i < $words; i++)
+  for (int i = 0; i < $words_name; i++)
     unpack(to + i * $each, w[i]);
 }
 @ end
 @
-@ local inverse <const> = quantise and whole and ", inverse[i]" or ""
 @ local result <const> = quantise and whole and "int" or "float"
 
 // The dot product of a block, added to sum.
-static __device__ inline $result dot(const $converted *a, const $converted *b, $result sum)
+static __device__ inline $result dot(const $converted *a,
+                                const $converted *b, $result sum)
 {
 #pragma unroll
   for (int i = 0; i < $length; i++)
@@ -200,7 +214,7 @@ static __device__ inline $result dot(const $converted *a, const $converted *b, $
   return sum;
 }
 
-extern "C" __global__ void __launch_bounds__($group)
+extern "C" __global__ void __launch_bounds__(group)
 qdq(const float *__restrict__ x, const $word *__restrict__ w,
 @ if hot then
     const $(quantise and "float" or "int") *__restrict__ move,
@@ -213,109 +227,116 @@ qdq(const float *__restrict__ x, const $word *__restrict__ w,
 @ end
     float *__restrict__ y, int n, int rounds)
 {
-  int first = blockIdx.x * $(group * ilp) + threadIdx.x;
-  float a[$ilp][$block];
-  $word b[$ilp][$words];
+  int first = blockIdx.x * $(ilp > 1 and "(group * ilp)" or "group") + threadIdx.x;
+  float a[ilp][block];
+  $word b[ilp][$words_name];
+@ local moved <const> = quantise and "block" or words_name
 @ if hot then
-  $(quantise and "float" or "int") change[$ilp][$(quantise and block or words)];
+  $(quantise and "float" or "int") change[ilp][$moved];
 @ end
 @ if whole and quantise then
-  float inverse[$ilp], scale[$ilp];
+  float inverse[ilp], scale[ilp];
 @ elseif whole then
-  float scale[$ilp];
+  float scale[ilp];
 @ end
-  float sum[$ilp] = {};
-#pragma unroll
-  for (int i = 0; i < $ilp; i++) {
-    int at = first + i * $group;
+  float sum[ilp] = {};
+@ loop.block("i", ilp, "ilp", function (i, step)
+    int at = first$(step("group"));
     at = at < n ? at : n - 1; // past the end, the last again
 #pragma unroll
-    for (int k = 0; k < $block; k++)
-      a[i][k] = x[k * n + at];
-#pragma unroll
-    for (int k = 0; k < $words; k++)
-      b[i][k] = w[k * n + at];
-@ if hot then
-#pragma unroll
-    for (int k = 0; k < $(quantise and block or words); k++)
-@   if quantise then
-      change[i][k] = move[k * n + at];
-@   elseif dtype == "f16" then
-      change[i][k] = move[k * n + at] & 0x83ff83ff; // no exponents: numbers stay numbers
-@   else
-      change[i][k] = move[k * n + at];
+    for (int k = 0; k < block; k++)
+      a[$i][k] = x[k * n + at];
+@   indent(2, loop.line, "k", words, words_name, function (k)
+    b[$i][$k] = w[$(k == "0" and "at" or "k * n + at")];
+@   end)
+@   if hot then
+@     local mask <const> = not quantise and dtype == "f16" and " & 0x83ff83ff" or ""
+@     if mask ~= "" then
+    // Without exponents: numbers stay numbers.
+@     end
+@     indent(2, loop.line, "k", quantise and block or words, moved, function (k)
+    change[$i][$k] = move[$(k == "0" and "at" or "k * n + at")]$mask;
+@     end)
 @   end
+@   if whole and quantise then
+    inverse[$i] = 1 / scale_x[at];
+    scale[$i] = scale_x[at] * scale_w[at];
+@   elseif whole then
+    scale[$i] = scale_w[at]$(dtype == "i4" and path == "sdwa" and " / 16" or "");
+@   end
+@ end)
+@ local function inverse(i)
+@   return quantise and whole and ", inverse[" .. i .. "]" or ""
 @ end
-@ if whole and quantise then
-    inverse[i] = 1 / scale_x[at];
-    scale[i] = scale_x[at] * scale_w[at];
-@ elseif whole then
-    scale[i] = scale_w[at]$(dtype == "i4" and path == "sdwa" and " / 16" or "");
-@ end
-  }
 @ if not hot and dtype ~= "f32" then
-  $converted kept[$ilp][$length];
-#pragma unroll
-  for (int i = 0; i < $ilp; i++)
-    convert(kept[i], $(quantise and "a" or "b")[i]$inverse);
+  $converted kept[ilp][$length];
+@   loop.line("i", ilp, "ilp", function (i)
+    convert(kept[$i], $(quantise and "a" or "b")[$i]$(inverse(i)));
+@   end)
 @ end
   __syncthreads(); // all is loaded: the loop need not wait for it in every turn
 @ -- One round of sum i.
-@ local function round(indent)
+@ local function round(i)
 @   if hot and quantise then
 #pragma unroll
-$(indent)for (int k = 0; k < $block; k++)
-$(indent)  a[i][k] = change[i][k] - a[i][k];
+    for (int k = 0; k < block; k++)
+      a[$i][k] = change[$i][k] - a[$i][k];
 @   elseif hot then
-#pragma unroll
-$(indent)for (int k = 0; k < $words; k++)
-@     if dtype == "f16" then
-$(indent)  b[i][k] = __builtin_bit_cast(halves, __builtin_bit_cast(int, b[i][k]) ^ change[i][k]);
-@     else
-$(indent)  b[i][k] ^= change[i][k];
-@     end
+@     indent(2, loop.line, "k", words, words_name, function (k)
+@       if dtype == "f16" then
+    b[$i][$k] = __builtin_bit_cast(
+        halves, __builtin_bit_cast(int, b[$i][$k]) ^ change[$i][$k]);
+@       else
+    b[$i][$k] ^= change[$i][$k];
+@       end
+@     end)
 @   end
-@   local from <const> = hot and "now" or "kept[i]"
+@   local from <const> = hot and "now" or "kept[" .. i .. "]"
 @   if dtype == "f32" then
-$(indent)sum[i] = dot(a[i], b[i], sum[i]);
+    sum[$i] = dot(a[$i], b[$i], sum[$i]);
 @   else
 @     if hot then
-$(indent)$converted now[$length];
-$(indent)convert(now, $(quantise and "a" or "b")[i]$inverse);
+    $converted now[$length];
+    convert(now, $(quantise and "a" or "b")[$i]$(inverse(i)));
 @     end
-@     local pair <const> = quantise and from .. ", b[i]" or "a[i], " .. from
+@     local pair <const> = quantise and from .. ", b[" .. i .. "]" or
+@                          "a[" .. i .. "], " .. from
 @     if whole and (quantise or hot) then
 @       if not hot then
 @         local register <const> = arch.amdgcn == 1 and "v" or "r"
-$(indent)asm("" : "+$register"(kept[i][0])); // as of another block, with another scale
+    asm("" : "+$register"(kept[$i][0])); // as of a block with another scale
 @       end
-$(indent)sum[i] += scale[i] * dot($pair, 0);
+    sum[$i] += scale[$i] * dot($pair, 0);
 @     else
-$(indent)sum[i] = dot($pair, sum[i]);
+    sum[$i] = dot($pair, sum[$i]);
 @     end
 @   end
 @ end
+@ local function all_sums()
+@   indent(2, loop.block, "i", ilp, "ilp", round)
+@ end
 @ local function turns(from, to, by)
 #pragma unroll 1
-  for (int r = $from; r < $to; r += $by) {
+  for (int r = $from; r < $to; $(by > 1 and "r += unroll" or "r++")) {
 @   if by > 1 then
 #pragma unroll
-    for (int u = 0; u < $by; u++)
+    for (int u = 0; u < unroll; u++) {
+@     indent(2, all_sums)
+    }
+@   else
+@     all_sums()
 @   end
-#pragma unroll
-      for (int i = 0; i < $ilp; i++) {
-@       round("        ")
-      }
   }
 @ end
 @ if ragged then
-@   turns(0, "rounds - " .. unroll - 1, unroll)
-@   turns("rounds / " .. unroll .. " * " .. unroll, "rounds", 1)
+@   turns("0", "rounds - (unroll - 1)", unroll)
+@   turns("rounds / unroll * unroll", "rounds", 1)
 @ else
-@   turns(0, "rounds", unroll)
+@   turns("0", "rounds", unroll)
 @ end
-#pragma unroll
-  for (int i = 0; i < $ilp; i++)
-    if (first + i * $group < n)
-      y[first + i * $group] = $(whole and not quantise and not hot and "scale[i] * " or "")sum[i];
+@ local scaled <const> = whole and not quantise and not hot
+@ loop.line("i", ilp, "ilp", function (i, step)
+    if (first$(step("group")) < n)
+      y[first$(step("group"))] = $(scaled and "scale[" .. i .. "] * " or "")sum[$i];
+@ end)
 }
