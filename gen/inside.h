@@ -95,6 +95,8 @@ int render_text(lua_State *L);
 
 /* load.c: fill in the family from its Lua file; arg is the family. */
 int family_load(lua_State *L);
+/* The name of field i of a family, from 0; NULL past the last. */
+const char *load_field(size_t i);
 /* The line of the nth place (from 0) in the Lua file, from a line on, where
  * `word` follows one of the characters of `before`, blanks aside, and is
  * followed by one of `after`; 0 if there is none. */

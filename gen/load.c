@@ -102,6 +102,11 @@ static const struct field {
 
 enum { FIELDS = sizeof fields / sizeof *fields };
 
+const char *load_field(size_t i)
+{
+  return i < FIELDS ? fields[i].name : NULL;
+}
+
 static void check_fields(lua_State *L, struct family *f, int t)
 {
   const char *names[FIELDS + 1] = { NULL };

@@ -273,16 +273,10 @@ static void add_head(struct str *out, const struct family *f,
     str_addf(out, ", %lld bytes of LDS", lds + l->lds);
   else if (l->lds)
     str_addf(out, ", %u bytes of dynamic LDS", l->lds);
-  str_addf(out, "
- * From %s %.8s.
- *
-", f->source.file[SOURCE_HIP].path.at,
-           f->template_hash);
+  str_addf(out, "\n * From %s %.8s.\n *\n",
+           f->source.file[SOURCE_HIP].path.at, f->template_hash);
   plan_text(plan, WIDTH, out);
-  str_add(out, " *
- * Generated. Edit the template.
- */
-");
+  str_add(out, " *\n * Generated. Edit the template.\n */\n");
 }
 
 static int has_amdgcn(const struct family *f)

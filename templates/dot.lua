@@ -70,30 +70,31 @@ return {
   },
 
   rules = {
-    { "this arch has no dot4: v_dot4_i32_i8", lacks("sdot4", "dot4") },
-    { "this arch has no dot4: v_dot4_u32_u8", lacks("udot4", "dot4") },
-    { "this arch has no dot8: v_dot8_i32_i4", lacks("sdot8", "dot8") },
-    { "this arch has no dot8: v_dot8_u32_u4", lacks("udot8", "dot8") },
-    { "this arch has no dot2: v_dot2_f32_f16", lacks("fdot2", "dot2") },
-    { "this arch has no packed FMA: v_pk_fma_f16", lacks("pk_fma_f16", "pk_fma_f16") },
-    { "this arch has no dot4c and dot8c: path=dotc",
+    { "op=sdot4 needs v_dot4_i32_i8, which this arch lacks", lacks("sdot4", "dot4") },
+    { "op=udot4 needs v_dot4_u32_u8, which this arch lacks", lacks("udot4", "dot4") },
+    { "op=sdot8 needs v_dot8_i32_i4, which this arch lacks", lacks("sdot8", "dot8") },
+    { "op=udot8 needs v_dot8_u32_u4, which this arch lacks", lacks("udot8", "dot8") },
+    { "op=fdot2 needs v_dot2_f32_f16, which this arch lacks", lacks("fdot2", "dot2") },
+    { "op=pk_fma_f16 needs v_pk_fma_f16, which this arch lacks",
+      lacks("pk_fma_f16", "pk_fma_f16") },
+    { "path=dotc needs dot4c and dot8c, which this arch lacks",
       function (cfg, _, arch) return cfg.path == "dotc" and arch.dotc == 0 end },
-    { "dot4c and dot8c are signed and do not clamp: path=dotc",
+    { "path=dotc is for op=sdot4 and sdot8, with clamp=0",
       function (cfg, problem)
         local signed <const> = problem.op == "sdot4" or problem.op == "sdot8"
         return cfg.path == "dotc" and (not signed or problem.clamp == 1)
       end },
-    { "more steps in a turn of the loop than a sum has",
+    { "unroll is over steps",
       function (cfg, problem) return cfg.unroll > problem.steps end },
-    { "a turn of the loop is longer than 128 operations",
+    { "ilp * unroll is over 128 operations in a turn of the loop",
       function (cfg) return cfg.ilp * cfg.unroll > 128 end },
-    { "a smaller group covers all sums",
+    { "n is at most group / 2 * ilp: a smaller group covers it",
       function (cfg, problem)
         return cfg.group > 64 and problem.n <= cfg.group // 2 * cfg.ilp
       end },
-    { "more threads than a workgroup can have",
+    { "group is over the threads that a workgroup can have",
       function (cfg, _, arch) return cfg.group > arch.max_threads end },
-    { "more registers than a thread can have",
+    { "ilp sums need more registers than a thread of this group has",
       function (cfg, _, arch)
         return registers(cfg) > arch.vgprs // ceil(cfg.group, arch.wave * arch.simds)
       end },

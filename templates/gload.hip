@@ -89,7 +89,9 @@ static __device__ inline void load(vector *v, const int *x)
     v[$i] = *(const vector *)$(at("x", step("apart")));
 @   end)
 #ifdef __HIP__ // else the compiler, to save registers, would load them later
-  asm volatile("" : $list : : "memory");
+  asm volatile(""
+               : $list
+               : : "memory");
 #endif
 }
 

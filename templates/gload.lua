@@ -35,15 +35,15 @@ return {
   },
 
   rules = {
-    { "a write has no loads in flight",
+    { "op=write has no loads in flight: ahead > 1",
       function (cfg, problem) return problem.op == "write" and cfg.ahead > 1 end },
-    { "a tile has fewer vectors than a thread has loads in flight",
+    { "ahead is over a thread's share of depth rows, in width words",
       function (cfg, problem) return cfg.ahead > vectors(cfg) * problem.depth end },
-    { "more workgroups than tiles",
+    { "groups * CUs is over the tiles, n / (1024 * depth)",
       function (cfg, problem, arch)
         return cfg.groups * arch.cus > tiles(problem)
       end },
-    { "the sums and loads in flight leave no registers",
+    { "width * ahead and the sums of a row take over 128 registers",
       function (cfg) return cfg.width * (vectors(cfg) + cfg.ahead) > 128 end },
   },
 

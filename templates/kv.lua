@@ -68,30 +68,30 @@ return {
   },
 
   rules = {
-    { "an access moves 16 bytes at most",
+    { "width elements of the cache are over 16 bytes",
       function (cfg, problem) return cfg.width * bytes[problem.cache] > 16 end },
-    { "f16 takes a compiler for amdgcn",
+    { "cache=f16 needs a compiler for amdgcn",
       function (_, problem, arch) return problem.cache == "f16" and arch.amdgcn == 0 end },
-    { "a write has no loads of the cache in flight",
+    { "op=write has no loads in flight: ahead > 1",
       function (cfg, problem) return problem.op == "write" and cfg.ahead > 1 end },
-    { "threads that stream along the tokens keep their dim: span=dim",
+    { "op=read_seq needs span=dim: a thread keeps its dim",
       function (cfg, problem) return problem.op == "read_seq" and cfg.span == "seq" end },
-    { "only read_seq adds up slices",
+    { "split > 1 needs op=read_seq, which adds up slices",
       function (cfg, problem) return problem.op ~= "read_seq" and cfg.split > 1 end },
-    { "a dot product takes more threads than the workgroup has",
+    { "span=dim: dim / width (hds: dim) is over threads",
       function (cfg, problem)
         return problem.op == "read_dot" and sharers(cfg, problem) > cfg.threads
       end },
-    { "a key has fewer vectors than a thread has loads in flight",
+    { "span=seq: ahead * width (hds: ahead) is over dim",
       function (cfg, problem)
         return problem.op == "read_dot" and cfg.span == "seq" and
                cfg.ahead * dims(cfg, problem) > problem.dim
       end },
-    { "the tokens are not a multiple of what a workgroup takes",
+    { "seq or tokens is no multiple of what a workgroup or slice takes",
       function (cfg, problem)
         return (problem.seq | problem.tokens) % unit(cfg, problem) ~= 0
       end },
-    { "more threads than there is work for",
+    { "half of threads is enough for all accesses side by side",
       function (cfg, problem)
         return problem.op ~= "read_dot" and cfg.threads > 32 and
                cfg.threads // 2 >= extent(cfg, problem)

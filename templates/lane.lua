@@ -54,53 +54,53 @@ return {
   },
 
   rules = {
-    { "this arch has no DPP",
+    { "path=dpp and dpp_copy need DPP, which this arch lacks",
       function (cfg, _, arch) return through_dpp(cfg) and arch.dpp == 0 end },
-    { "only a shift leaves lanes as they were: path=dpp",
+    { "path=dpp_copy is for op=shift; otherwise it is path=dpp",
       function (cfg, problem) return cfg.path == "dpp_copy" and problem.op ~= "shift" end },
-    { "this arch has no ds_swizzle",
+    { "path=swizzle needs ds_swizzle, which this arch lacks",
       function (cfg, _, arch) return cfg.path == "swizzle" and arch.ds_swizzle == 0 end },
-    { "DPP shifts and rotates in rows of 16 lanes: it needs row=16",
+    { "path=dpp with op=shift or rotate needs row=16",
       function (cfg, problem)
         local op <const> = problem.op
         return through_dpp(cfg) and (op == "shift" or op == "rotate") and problem.row ~= dpp_row
       end },
-    { "DPP stays in rows of 16 lanes, which the xor mask leaves",
+    { "path=dpp with op=xor needs by < 16: DPP stays in 16 lanes",
       function (cfg, problem)
         return cfg.path == "dpp" and problem.op == "xor" and problem.by >= dpp_row
       end },
-    { "DPP has no broadcast of any lane and no permutation",
+    { "path=dpp has no op=broadcast and no op=permute",
       function (cfg, problem)
         local op <const> = problem.op
         return cfg.path == "dpp" and (op == "broadcast" or op == "permute")
       end },
-    { "ds_swizzle has no shift and no permutation at run time",
+    { "path=swizzle has no op=shift and no op=permute",
       function (cfg, problem)
         local op <const> = problem.op
         return cfg.path == "swizzle" and (op == "shift" or op == "permute")
       end },
-    { "ds_swizzle stays in groups of 32 lanes",
+    { "path=swizzle stays in 32 lanes: row, or by of op=xor, is over",
       function (cfg, problem)
         local op <const> = problem.op
         return cfg.path == "swizzle" and
                (op == "xor" and problem.by >= swizzle_row or
                 (op == "rotate" or op == "broadcast") and problem.row > swizzle_row)
       end },
-    { "v_readlane can only broadcast, and to a whole wave: row=wave",
+    { "path=readlane needs op=broadcast and row = lanes of a wave",
       function (cfg, problem, arch)
         return cfg.path == "readlane" and (problem.op ~= "broadcast" or problem.row ~= arch.wave)
       end },
-    { "a row longer than a wave exchanges through LDS, path=lds",
+    { "row is over the lanes of a wave: it needs path=lds",
       function (cfg, problem, arch)
         return cfg.path ~= "lds" and within(cfg, problem, arch) > arch.wave
       end },
-    { "the rounds are not a multiple of unroll",
+    { "rounds is not a multiple of unroll",
       function (cfg, problem) return problem.rounds % cfg.unroll ~= 0 end },
-    { "the values do not fill the workgroups",
+    { "n is not a multiple of group * ilp",
       function (cfg, problem) return problem.n % (problem.group * cfg.ilp) ~= 0 end },
-    { "more threads than a workgroup can have",
+    { "group is over the threads that a workgroup can have",
       function (_, problem, arch) return problem.group > arch.max_threads end },
-    { "more LDS than a workgroup can have",
+    { "ilp values of each thread of group need more LDS than there is",
       function (cfg, problem, arch) return lds(cfg, problem, arch) > arch.lds_bytes end },
   },
 

@@ -134,54 +134,55 @@ return {
   },
 
   rules = {
-    { "this arch has no 16-byte LDS accesses",
+    { "read_width=4 or write_width=4 needs b128, which this arch lacks",
       function (cfg, _, arch)
         return arch.ds_b128 == 0 and math.max(cfg.read_width, cfg.write_width) == 4
       end },
-    { "more threads than a workgroup can have",
+    { "threads is over what a workgroup can have",
       function (cfg, _, arch) return cfg.threads > arch.max_threads end },
-    { "less than a wave", function (cfg, _, arch) return cfg.threads < arch.wave end },
-    { "the workgroups do not share the tiles evenly",
+    { "threads is under the lanes of a wave",
+      function (cfg, _, arch) return cfg.threads < arch.wave end },
+    { "owner=wave: tiles is not a multiple of threads / lanes of a wave",
       function (cfg, problem, arch) return problem.tiles % tiles(cfg, problem, arch) ~= 0 end },
-    { "the threads do not share the tile evenly",
+    { "words of the tile: no multiple of threads * ilp * (either width)",
       function (cfg, problem, arch)
         local step <const> = sharers(cfg, problem, arch) * cfg.ilp
         return words(problem) % (step * cfg.read_width) ~= 0 or
                words(problem) % (step * cfg.write_width) ~= 0
       end },
-    { "a read does not end with its row",
+    { "words of a row are not a multiple of read_width",
       function (cfg, problem) return row_words(problem) % cfg.read_width ~= 0 end },
-    { "a write does not end with its row or column",
+    { "words of a row (transpose: rows) are no multiple of write_width",
       function (cfg, problem)
         local turned <const> = problem.pattern == "transpose"
         return (turned and problem.rows or row_words(problem)) % cfg.write_width ~= 0
       end },
-    { "the lanes of a wave do not share the columns evenly",
+    { "down does not divide rows, or lanes / down * read_width a row",
       function (cfg, problem, arch)
         local high <const> = problem.down
         if high > arch.wave then return true end
         return problem.pattern == "column" and (problem.rows % high ~= 0 or
                row_words(problem) % (arch.wave // high * cfg.read_width) ~= 0)
       end },
-    { "pad leaves reads or writes unaligned",
+    { "pad is not a multiple of the wider of read_width and write_width",
       function (cfg, problem) return cfg.pad % widest(cfg, problem) ~= 0 end },
-    { "this pattern has no conflicts that a pad or an XOR could remove",
+    { "pad or xor > 0, but this pattern has no conflicts to remove",
       function (cfg, problem) return straight(problem) and cfg.pad + cfg.xor > 0 end },
-    { "without an XOR its unit means nothing",
+    { "unit > 1 means nothing with xor=0",
       function (cfg) return cfg.xor == 0 and cfg.unit > 1 end },
-    { "the XOR moves columns out of the row",
+    { "words of a row are no multiple of (xor + 1) * unit * widest access",
       function (cfg, problem)
         return cfg.xor > 0 and row_words(problem) % ((cfg.xor + 1) * chunk(cfg, problem)) ~= 0
       end },
-    { "the XOR's last phases come to the same banks as its first",
+    { "(xor + 1) * unit * widest access is over the LDS banks",
       function (cfg, problem, arch)
         return cfg.xor > 0 and (cfg.xor + 1) * chunk(cfg, problem) > arch.lds_banks
       end },
-    { "the XOR has more phases than the tile has rows",
+    { "xor is not below rows",
       function (cfg, problem) return cfg.xor >= problem.rows end },
-    { "more LDS than a workgroup can have",
+    { "rows * (words of a row + pad) need more LDS than there is",
       function (cfg, problem, arch) return lds(cfg, problem, arch) > arch.lds_bytes end },
-    { "more registers than a thread can have",
+    { "threads is too small: a thread's share needs too many registers",
       function (cfg, problem, arch) return registers(cfg, problem, arch) > vgprs(cfg, arch) end },
   },
 

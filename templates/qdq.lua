@@ -61,36 +61,36 @@ return {
   },
 
   rules = {
-    { "this arch has no dot2: v_dot2_f32_f16", lacks("f16", "dot2") },
-    { "this arch has no dot4: v_dot4_i32_i8", lacks("i8", "dot4") },
-    { "this arch has no dot8: v_dot8_i32_i4", lacks("i4", "dot8") },
-    { "this arch has no SDWA",
+    { "dtype=f16 needs v_dot2_f32_f16, which this arch lacks", lacks("f16", "dot2") },
+    { "dtype=i8 needs v_dot4_i32_i8, which this arch lacks", lacks("i8", "dot4") },
+    { "dtype=i4 needs v_dot8_i32_i4, which this arch lacks", lacks("i4", "dot8") },
+    { "path=sdwa needs SDWA, which this arch lacks",
       function (cfg, _, arch) return cfg.path == "sdwa" and arch.sdwa == 0 end },
-    { "dtype=f32 converts nothing: path=plain",
+    { "dtype=f32 converts nothing: it needs path=plain",
       function (cfg, problem) return problem.dtype == "f32" and cfg.path ~= "plain" end },
-    { "path=pkrtz packs f16 and nothing else",
+    { "path=pkrtz needs dtype=f16 and way=quantise",
       function (cfg, problem)
         return cfg.path == "pkrtz" and (problem.dtype ~= "f16" or problem.way == "dequantise")
       end },
-    { "path=bfe unpacks i8 and i4, and packs nothing",
+    { "path=bfe needs dtype=i8 or i4 and way=dequantise",
       function (cfg, problem)
         return cfg.path == "bfe" and (not is_whole(problem) or problem.way == "quantise")
       end },
-    { "path=perm moves bytes: of i8 and i4",
+    { "path=perm needs dtype=i8 or i4",
       function (cfg, problem) return cfg.path == "perm" and not is_whole(problem) end },
-    { "only quantise to integers rounds",
+    { "rounding=add needs way=quantise and dtype=i8 or i4",
       function (cfg, problem)
         return cfg.rounding == "add" and not (problem.way == "quantise" and is_whole(problem))
       end },
-    { "more rounds in a turn of the loop than there are",
+    { "unroll is over rounds",
       function (cfg, problem) return cfg.unroll > problem.rounds end },
-    { "a turn of the loop is longer than 128 products",
+    { "ilp * unroll * block is over 128 products in a turn of the loop",
       function (cfg, problem) return cfg.ilp * cfg.unroll * problem.block > 128 end },
-    { "a smaller group covers all sums",
+    { "n is at most group / 2 * ilp: a smaller group covers it",
       function (cfg, problem)
         return cfg.group > 64 and problem.n <= cfg.group // 2 * cfg.ilp
       end },
-    { "more registers than a thread can have",
+    { "ilp * block numbers need more registers than there are in group",
       function (cfg, problem, arch)
         return registers(cfg, problem) > arch.vgprs // ceil(cfg.group, arch.wave * arch.simds)
       end },

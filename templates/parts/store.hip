@@ -44,12 +44,10 @@ $name(float *c, const float sum[thread_m][thread_n], int row, int column,
 $blanks int m, int n, int ldc$factors)
 {
 @   if width == thread_n then
-  if (column >= n)
-    return;
 #pragma unroll
   for (int i = 0; i < thread_m; i++) {
     int y = row + $y;
-    if (y >= m)
+    if (y >= m || column >= n)
       continue;
 @     indent(4, write, width, several, "column", "0", value, reads)
   }

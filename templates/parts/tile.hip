@@ -158,8 +158,8 @@ static __device__ inline void store_$(name)_tile(float *tile,
 @   local function real(k) return ragged and ", " .. k .. " < left" or "" end
 
 // Copy this thread's part of a k tile into LDS, where a row holds one k.
-static __device__ inline void copy_$(name)_tile(float *to, const float *tile,
-                                          const offset *at, int thread$left)
+static __device__ inline void
+copy_$(name)_tile(float *to, const float *tile, const offset *at, int thread$left)
 {
 @   loop.block("i", x.loads, name .. "_loads", function (i, step)
 @     if x.turned then

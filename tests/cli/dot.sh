@@ -38,17 +38,17 @@ says "1 ok"
 
 # What gfx906 lacks, and others have.
 expect 1 $dot --set path=dotc
-says "this arch has no dot4c and dot8c"
+says "path=dotc needs dot4c and dot8c, which this arch lacks"
 expect 1 emit dot --arch gfx906 --set path=dotc
-says "this arch has no dot4c and dot8c"
+says "path=dotc needs dot4c and dot8c, which this arch lacks"
 expect 0 emit dot --arch gfx908 --set path=dotc
 says "v_dot4c_i32_i8"
 expect 0 emit dot --arch gfx908 --op sdot8 --set path=dotc
 says "v_dot8c_i32_i4"
 expect 1 emit dot --arch gfx900 --op sdot4 --set ilp=1
-says "this arch has no dot4: v_dot4_i32_i8"
+says "op=sdot4 needs v_dot4_i32_i8, which this arch lacks"
 expect 1 emit dot --arch gfx908 --op udot4 --set path=dotc
-says "dot4c and dot8c are signed and do not clamp"
+says "path=dotc is for op=sdot4 and sdot8, with clamp=0"
 expect 2 $dot --op fma_f32 --clamp 1
 says "clamp=1 is for dot products"
 
@@ -62,7 +62,7 @@ fits
 expect 0 emit dot --arch gfx906 --n 5000 --steps 64
 says "__builtin_amdgcn_sdot4"
 expect 0 explain dot --arch gfx906 --n 5000 --steps 64 --device sim
-says "a turn of the loop is longer than 128 operations"
+says "ilp * unroll is over 128 operations in a turn of the loop"
 fits
 
 # Instructions that no gfx906 has, by whatever name.

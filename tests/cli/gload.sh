@@ -36,9 +36,9 @@ for ahead in 1 2 4 8; do
 done
 
 expect 1 $gload --op write --n 40960 --set ahead=4
-says "a write has no loads in flight"
+says "op=write has no loads in flight: ahead > 1"
 expect 1 $gload --n 40960 --set groups=8
-says "more workgroups than tiles"
+says "groups * CUs is over the tiles, n / (1024 * depth)"
 expect 2 $gload --n 1024
 says "n=1024 is not a multiple of a tile, 4096 words"
 

@@ -35,17 +35,17 @@ expect 0 $kv --op write --layout hds --tokens 16 --set width=4,span=dim
 says "1 ok"
 
 expect 1 $kv --cache f16 --set width=16
-says "an access moves 16 bytes at most"
+says "width elements of the cache are over 16 bytes"
 expect 1 $kv --set width=1,span=dim,threads=64
-says "a dot product takes more threads than the workgroup has"
+says "span=dim: dim / width (hds: dim) is over threads"
 expect 1 $kv --set split=4
-says "only read_seq adds up slices"
+says "split > 1 needs op=read_seq, which adds up slices"
 expect 1 $kv --op read_seq --set span=seq
-says "threads that stream along the tokens keep their dim"
+says "op=read_seq needs span=dim: a thread keeps its dim"
 expect 1 kv --arch gfx906 --device sim --heads 4 --seq 500 --set width=4,span=dim,threads=256,ahead=4
-says "the tokens are not a multiple of what a workgroup takes"
+says "seq or tokens is no multiple of what a workgroup or slice takes"
 expect 1 emit kv --arch sm_90 --cache f16 --set width=4,span=dim,threads=32
-says "f16 takes a compiler for amdgcn"
+says "cache=f16 needs a compiler for amdgcn"
 expect 2 $kv --op write --tokens 513
 says "tokens=513 is more than seq=512"
 

@@ -42,17 +42,17 @@ has_not s_barrier
 
 # What a path cannot do, and what an arch lacks.
 expect 1 $lane --op xor --row 64 --by 32 --set path=dpp
-says "DPP stays in rows of 16 lanes, which the xor mask leaves"
+says "path=dpp with op=xor needs by < 16: DPP stays in 16 lanes"
 expect 1 $lane --op rotate --set path=dpp_copy
-says "only a shift leaves lanes as they were: path=dpp"
+says "path=dpp_copy is for op=shift; otherwise it is path=dpp"
 expect 1 $lane --op permute --set path=swizzle
-says "ds_swizzle has no shift and no permutation at run time"
+says "path=swizzle has no op=shift and no op=permute"
 expect 1 $lane --op broadcast --row 16 --set path=readlane
-says "v_readlane can only broadcast, and to a whole wave: row=wave"
+says "path=readlane needs op=broadcast and row = lanes of a wave"
 expect 1 $lane --op rotate --row 128 --set path=bpermute
-says "a row longer than a wave exchanges through LDS, path=lds"
+says "row is over the lanes of a wave: it needs path=lds"
 expect 1 emit lane --arch sm_90 --set path=dpp
-says "this arch has no DPP"
+says "path=dpp and dpp_copy need DPP, which this arch lacks"
 expect 2 $lane --op shift --by 16
 says "by=16 is not within row=16"
 expect 2 $lane --op xor --by 0
@@ -73,6 +73,6 @@ fits
 expect 0 emit lane --arch gfx906 --n 16384 --rounds 16
 says "__global__"
 expect 0 explain lane --arch gfx906 --n 16384 --rounds 16 --device sim
-says "DPP has no broadcast of any lane and no permutation"
+says "path=dpp has no op=broadcast and no op=permute"
 fits
 end

@@ -45,7 +45,7 @@ expect 0 list searches
 says "local"
 expect 0 explain gemm --arch gfx906
 says "are legal"
-says "more LDS than a workgroup can have"
+says "too much LDS"
 fits
 
 expect 0 emit gemm --arch gfx906 --m 64 --n 64 --k 32 --set tile_m=32

@@ -53,17 +53,17 @@ done
 
 # What a path cannot do, and what an arch lacks.
 expect 1 $qdq --dtype f16 --set path=bfe
-says "path=bfe unpacks i8 and i4, and packs nothing"
+says "path=bfe needs dtype=i8 or i4 and way=dequantise"
 expect 1 $qdq --set path=pkrtz
-says "path=pkrtz packs f16 and nothing else"
+says "path=pkrtz needs dtype=f16 and way=quantise"
 expect 1 $qdq --way dequantise --set rounding=add
-says "only quantise to integers rounds"
+says "rounding=add needs way=quantise and dtype=i8 or i4"
 expect 2 $qdq --dtype f32 --way dequantise
 says "dtype=f32 has nothing to dequantise"
 expect 1 emit qdq --arch gfx900 --set path=plain
-says "this arch has no dot4: v_dot4_i32_i8"
+says "dtype=i8 needs v_dot4_i32_i8, which this arch lacks"
 expect 1 emit qdq --arch gfx1250 --dtype f16 --way dequantise --set path=sdwa
-says "this arch has no SDWA"
+says "path=sdwa needs SDWA, which this arch lacks"
 expect 0 emit qdq --arch gfx900 --way dequantise --set path=sdwa
 says "v_cvt_f32_i32_sdwa"
 
@@ -77,6 +77,6 @@ fits
 expect 0 emit qdq --arch gfx906 --n 1000 --rounds 16
 says "__builtin_amdgcn_sdot4"
 expect 0 explain qdq --arch gfx906 --n 1000 --rounds 16 --device sim
-says "a turn of the loop is longer than 128 products"
+says "ilp * unroll * block is over 128 products in a turn of the loop"
 fits
 end
