@@ -262,7 +262,7 @@ static int compare(struct family *f, const struct problem *p,
   if (!failed && !same_plan(t, &plan, p))
     failed = err_set(e, ERR_FAILED, "%s: launch, buffers or cost compare keys "
                      "by == or ~=; formulas cannot follow that",
-                     f->source.file[SOURCE_LUA].at);
+                     f->source.file[SOURCE_LUA].path.at);
   return failed;
 }
 
@@ -290,14 +290,14 @@ int family_trace(struct family *f, const struct problem *p,
   *out = (struct trace){ 0 };
   if (!family_serves(f))
     return err_set(e, ERR_FAILED, "%s has no field `serves`",
-                   f->source.file[SOURCE_LUA].at);
+                   f->source.file[SOURCE_LUA].path.at);
   int failed = plan_trace(f, p, c, out, e);
   if (!failed)
     failed = trace_complete(f, p, out, e);
   if (!failed && !trace_serves(out, p, &reason))
     failed = err_set(e, ERR_FAILED, "%s: serves: a kernel does not serve the "
                      "problem that it was made for: %s",
-                     f->source.file[SOURCE_LUA].at, reason);
+                     f->source.file[SOURCE_LUA].path.at, reason);
   return failed ? failed : probe(f, p, c, out, e);
 }
 

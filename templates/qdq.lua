@@ -38,7 +38,7 @@ end
 local slow <const> = "dot loops run as at 1.45 to 1.5 GHz, also where scalars bound them: power?"
 
 return {
-  meaning = "quantise, dequantise around a dot product: in the loop or once",
+  meaning = "quantise, dequantise around a dot product, in a loop or once",
 
   problem = {
     { "dtype", "i8", { "f32", "f16", "i8", "i4" }, "packed type; f32: nothing is converted" },

@@ -4,7 +4,7 @@
 #define tests_emitted_code_h
 
 #include "base/str.h"
-#include "tuner/compiler.h"
+#include "tuner/device/compiler.h"
 
 /* Comments and blanks out; the definitions that hiprtc has itself, too. What
  * is left decides what is compiled. */

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "db/arch.h"
+#include "arch/arch.h"
 #include "tests/emitted/draw.h"
 
 enum { PROBLEMS = 3, CONFIGS = 60 };
