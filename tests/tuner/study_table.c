@@ -118,15 +118,15 @@ static void nothing_else(void **state)
 static void allowed(const char *family, const char *what,
                     const struct settings *given)
 {
-  struct setup s = { .request = { .arch = "gfx906", .db = "/nowhere" } };
+  struct setup s = { .options = { .arch = "gfx906", .db = "/nowhere" } };
   struct config c;
   struct err e;
-  s.request.nkeys = given->n;
+  s.options.nkeys = given->n;
   for (size_t i = 0; i < given->n; i++) {
-    s.request.names[i] = given->names[i];
-    s.request.texts[i] = given->texts[i];
+    s.options.names[i] = given->names[i];
+    s.options.texts[i] = given->texts[i];
   }
-  if (job_open(&s.job, &s.request, family, NULL, NULL, &e) ||
+  if (task_open(&s.task, &s.options, family, NULL, NULL, &e) ||
       setup_config(&s, NULL, given->config, &c, &e))
     fail_msg("%s %s: %s", family, what, e.text);
   setup_close(&s);

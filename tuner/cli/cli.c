@@ -34,7 +34,7 @@ void cli_notice(void *user, const char *text)
   str_free(&line);
 }
 
-int cli_word(const struct request *r, size_t i, const char *what,
+int cli_word(const struct options *r, size_t i, const char *what,
              const char **out, struct err *e)
 {
   if (i + 1 < r->nwords)
@@ -53,7 +53,7 @@ void cli_row(const char *label, const char *text)
 }
 
 /* A first word that is neither a verb nor a family: the nearest of both. */
-static int unknown(const char *word, const struct request *r, struct err *e)
+static int unknown(const char *word, const struct options *r, struct err *e)
 {
   char **families;
   size_t n = family_list(r->templates, &families), m = 0;
@@ -71,7 +71,7 @@ static int unknown(const char *word, const struct request *r, struct err *e)
   return e->code;
 }
 
-static int is_family(const char *word, const struct request *r)
+static int is_family(const char *word, const struct options *r)
 {
   char **families;
   size_t n = family_list(r->templates, &families), i = 0;
@@ -82,16 +82,16 @@ static int is_family(const char *word, const struct request *r)
 }
 
 /* A page of help asks for nothing else. */
-static int run_verb(const struct verb *v, const struct request *r,
+static int run_verb(const struct verb *v, const struct options *r,
                     struct err *e)
 {
   if (r->help)
     return verb_help.run(r, e);
   const char *name = v == &verb_tune && r->solve ? "solve" : v->name;
-  return request_uses(r, name, e) ? e->code : v->run(r, e);
+  return options_uses(r, name, e) ? e->code : v->run(r, e);
 }
 
-static int run(const struct request *r, struct err *e)
+static int run(const struct options *r, struct err *e)
 {
   if (r->version) {
     printf("tune %s\n", TUNE_VERSION);
@@ -112,11 +112,11 @@ static int run(const struct request *r, struct err *e)
 
 int cli_main(int argc, char **argv)
 {
-  struct request r;
+  struct options r;
   struct err e = {0};
   int code = arch_check(&e);
   if (!code)
-    code = request_parse(&r, argc - 1, argv + 1, &e);
+    code = options_parse(&r, argc - 1, argv + 1, &e);
   if (!code)
     code = run(&r, &e);
   int bad = fflush(stdout) != 0 ? errno : ferror(stdout) ? EIO : 0;

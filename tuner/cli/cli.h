@@ -4,11 +4,11 @@
 #define tuner_cli_h
 
 #include "base/err.h"
-#include "tuner/options/request.h"
+#include "tuner/options/options.h"
 
 struct verb {
   const char *name, *form, *meaning;
-  int (*run)(const struct request *r, struct err *e);
+  int (*run)(const struct options *r, struct err *e);
   const char *more; /* for `tune help NAME` */
 };
 
@@ -22,7 +22,7 @@ const struct verb *cli_verb(size_t i); /* NULL past the last */
 int cli_main(int argc, char **argv);
 
 /* The word after the verb, or ERR_USAGE saying what is missing. */
-int cli_word(const struct request *r, size_t i, const char *what,
+int cli_word(const struct options *r, size_t i, const char *what,
              const char **out, struct err *e);
 /* A notice to stderr; as the stores' callbacks want it. */
 void cli_notice(void *user, const char *text);

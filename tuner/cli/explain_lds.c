@@ -29,12 +29,12 @@ struct cure {
   long long bytes;
 };
 
-static int look(const struct job *j, const struct lds_layout *y,
+static int look(const struct task *k, const struct lds_layout *y,
                 const struct config *c, struct view *v, struct err *e)
 {
   *v = (struct view){0};
-  if (family_lds_access(j->family, &j->problem, c, v->list, &v->n, e)
-      || family_lds(j->family, &j->problem, c, &v->bytes, e))
+  if (family_lds_access(k->family, &k->problem, c, v->list, &v->n, e)
+      || family_lds(k->family, &k->problem, c, &v->bytes, e))
     return e->code;
   for (size_t i = 0; i < v->n; i++) {
     unsigned conflicts;
@@ -78,20 +78,20 @@ static void describe(const struct tunable *t, size_t value, struct cure *out)
 
 /* Every legal change of one tunable that leaves the instructions as they are
  * and takes fewer cycles. */
-static size_t find_cures(const struct job *j, const struct lds_layout *y,
+static size_t find_cures(const struct task *k, const struct lds_layout *y,
                          const struct config *c, const struct view *now,
                          struct cure *out)
 {
   const struct tunable *list;
-  size_t n = 0, tunables = family_tunables(j->family, &list);
+  size_t n = 0, tunables = family_tunables(k->family, &list);
   struct view *v = malloc(sizeof *v);
   struct err e;
   for (size_t t = 0; v && t < tunables; t++)
     for (size_t i = 0; i < list[t].nvalues; i++) {
       struct config other = *c;
       other.at[t] = (uint8_t)i;
-      if (i == c->at[t] || space_rule(j->space, &other)
-          || look(j, y, &other, v, &e) || !same_work(now, v)
+      if (i == c->at[t] || space_rule(k->space, &other)
+          || look(k, y, &other, v, &e) || !same_work(now, v)
           || v->cycles >= now->cycles)
         continue;
       out[n] = (struct cure){.order = n, .cycles = v->cycles,
@@ -103,12 +103,12 @@ static size_t find_cures(const struct job *j, const struct lds_layout *y,
   return n;
 }
 
-static void print_cures(const struct job *j, const struct lds_layout *y,
+static void print_cures(const struct task *k, const struct lds_layout *y,
                         const struct config *c, const struct view *now)
 {
   static const char *const row = "  %-32.32s %8u %10u %+10lld\n";
   struct cure *cures = malloc(FAMILY_TUNABLES * FAMILY_VALUES * sizeof *cures);
-  size_t n = cures ? find_cures(j, y, c, now, cures) : 0;
+  size_t n = cures ? find_cures(k, y, c, now, cures) : 0;
   if (n)
     printf("\n  %-32s %8s %10s %10s\n", "one change that helps", "cycles",
            "conflicts", "LDS bytes");
@@ -125,13 +125,13 @@ static void print_cures(const struct job *j, const struct lds_layout *y,
 
 /* --- the picture --------------------------------------------------------- */
 
-static int draw(const struct job *j, const struct lds_layout *y,
+static int draw(const struct task *k, const struct lds_layout *y,
                 const struct config *c, const struct view *v, const char *path,
                 struct err *e)
 {
   struct str title = {0}, script = {0};
-  str_addf(&title, "%s on %s: ", family_name(j->family), arch_name(j->arch));
-  config_format(j->family, c, &title);
+  str_addf(&title, "%s on %s: ", family_name(k->family), arch_name(k->arch));
+  config_format(k->family, c, &title);
   lds_plot(y, v->list, v->n, title.at, &script);
   int code = gnuplot_draw(script.at, path, GNUPLOT_SECONDS, e);
   str_free(&title);
@@ -146,17 +146,17 @@ static int none(const char *svg, const char *why, struct err *e)
              : 0;
 }
 
-int explain_lds(const struct job *j, const struct config *c, const char *svg,
+int explain_lds(const struct task *k, const struct config *c, const char *svg,
                 int *shown, struct err *e)
 {
-  const struct lds_layout *y = lds_layout_find(arch_name(j->arch));
+  const struct lds_layout *y = lds_layout_find(arch_name(k->arch));
   struct str text = {0};
   struct view v;
   *shown = 0;
   if (!y)
     return none(svg, "which lanes of this arch share an LDS cycle is not "
                 "published", e);
-  if (look(j, y, c, &v, e))
+  if (look(k, y, c, &v, e))
     return e->code;
   if (!v.n)
     return none(svg, "the family does not say how it accesses LDS", e);
@@ -166,7 +166,7 @@ int explain_lds(const struct job *j, const struct config *c, const char *svg,
   fputs(str_text(&text), stdout);
   str_free(&text);
   if (v.conflicts)
-    print_cures(j, y, c, &v);
+    print_cures(k, y, c, &v);
   printf("\n");
-  return svg ? draw(j, y, c, &v, svg, e) : 0;
+  return svg ? draw(k, y, c, &v, svg, e) : 0;
 }

@@ -17,7 +17,7 @@
 enum { LDS_LEAST = 65536, USES = 2, NAMES = 16 };
 
 struct solver {
-  const struct request *request;
+  const struct options *options;
   const struct lds_layout *layout;
   struct family *family;
   struct problem problem;
@@ -35,7 +35,7 @@ static int find_layout(struct solver *s, struct err *e)
   const struct lds_layout *y;
   struct str known = {0};
   size_t n = 0;
-  if (request_arch(s->request, &arch, e))
+  if (options_arch(s->options, &arch, e))
     return e->code;
   s->layout = lds_layout_find(arch);
   if (s->layout)
@@ -62,8 +62,8 @@ static int set_arch(struct solver *s, struct err *e)
       {"wave", {.kind = VALUE_INT, .i = s->layout->wave}},
   };
   s->budget = a ? (uint64_t)arch_fact(a, "lds_bytes") : LDS_LEAST;
-  if (s->request->budget)
-    s->budget = (uint64_t)s->request->budget;
+  if (s->options->budget)
+    s->budget = (uint64_t)s->options->budget;
   if (!a)
     return family_set_arch(s->family, few, sizeof few / sizeof *few, e);
   size_t n = arch_facts(a, &facts);
@@ -95,9 +95,9 @@ static int open_family(struct solver *s, const char *name, struct err *e)
 {
   static const char *const needed[] = {"rows", "columns", "dtype", "pattern",
                                        "down"};
-  const struct request *r = s->request;
+  const struct options *r = s->options;
   if (family_open(&s->family, name, r->templates, e)
-      || request_keys(r, s->family, e) || set_arch(s, e)
+      || options_keys(r, s->family, e) || set_arch(s, e)
       || family_problem(s->family, r->names, r->texts, r->nkeys, &s->problem,
                         e))
     return e->code;
@@ -111,7 +111,7 @@ static int open_family(struct solver *s, const char *name, struct err *e)
 /* Widths that are not given are the widest: staging wants 16 bytes. */
 static int take_widths(struct solver *s, struct err *e)
 {
-  const struct request *r = s->request;
+  const struct options *r = s->options;
   if (config_parse(s->family, "write_width=4,read_width=4", 1, &s->config, e))
     return err_prefix(e, "--solve needs the widths of both sides");
   for (size_t i = 0; i < r->nsets; i++)
@@ -261,7 +261,7 @@ static int answer(const struct solver *s, struct err *e)
     return err_set(e, ERR_FAILED, "a tile of %u rows of %u bytes does not fit "
                    "into %llu bytes of LDS", s->tile.rows, s->tile.row_bytes,
                    (unsigned long long)s->budget);
-  if (s->request->json) {
+  if (s->options->json) {
     print_json(s, &x);
     return 0;
   }
@@ -277,9 +277,9 @@ static int answer(const struct solver *s, struct err *e)
   return 0;
 }
 
-int lds_solver_run(const struct request *r, struct err *e)
+int lds_solver_run(const struct options *r, struct err *e)
 {
-  struct solver s = {.request = r};
+  struct solver s = {.options = r};
   const char *family;
   int code = cli_word(r, 0, "family", &family, e);
   if (!code)

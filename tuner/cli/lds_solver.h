@@ -3,12 +3,12 @@
 #ifndef tuner_lds_solver_h
 #define tuner_lds_solver_h
 
-#include "tuner/options/request.h"
+#include "tuner/options/options.h"
 
 /* The tile and its walks are the problem of the family (`lds`, or one with its
  * keys and tunables), the widths of both sides come from --set. Works for
  * every arch of arch/lds_layout.c, whatever compilers and devices there are.
  * Prints the answer. */
-int lds_solver_run(const struct request *r, struct err *e);
+int lds_solver_run(const struct options *r, struct err *e);
 
 #endif

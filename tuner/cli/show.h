@@ -4,7 +4,7 @@
 #define tuner_cli_show_h
 
 #include "db/table.h"
-#include "tuner/options/request.h"
+#include "tuner/options/options.h"
 #include "tuner/session/stored.h"
 
 /* A line for each row of an arch's table, under a heading for each device. */
@@ -16,6 +16,6 @@ void show_json(struct family *f, const struct arch *a, const char *type,
                const struct record *row, size_t rank);
 
 /* --best N: the journal's fastest of one problem. */
-int show_best(const struct request *r, const char *family, struct err *e);
+int show_best(const struct options *r, const char *family, struct err *e);
 
 #endif

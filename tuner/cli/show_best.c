@@ -10,7 +10,7 @@
 #include "tuner/cli/report.h"
 #include "tuner/cli/show.h"
 #include "tuner/session/history.h"
-#include "tuner/session/job.h"
+#include "tuner/session/task.h"
 
 void show_json(struct family *f, const struct arch *a, const char *type,
                const struct record *row, size_t rank)
@@ -58,13 +58,13 @@ static void add_config(const struct family *f, const struct config *one,
   }
 }
 
-static void print_one(const struct job *j, const struct stored *s,
+static void print_one(const struct task *k, const struct stored *s,
                       const struct stored *first, size_t rank)
 {
   char time[32], label[24];
   struct str line = {0};
   const struct quantity *unit = NULL;
-  double rate = stored_rate(s, &unit), share = stored_share(s, j->arch);
+  double rate = stored_rate(s, &unit), share = stored_share(s, k->arch);
   duration_format(record_number(s->row, "time_us", 0), time, sizeof time);
   snprintf(label, sizeof label, "%zu", rank);
   str_add(&line, time);
@@ -74,7 +74,7 @@ static void print_one(const struct job *j, const struct stored *s,
     str_addf(&line, ", %.1f %% of the peak", 100 * share);
   str_add(&line, ": ");
   if (s->fits)
-    add_config(j->family, &s->config,
+    add_config(k->family, &s->config,
                s != first && first->fits ? &first->config : NULL, &line);
   else
     str_add(&line, record_text(s->row, "config"));
@@ -82,73 +82,73 @@ static void print_one(const struct job *j, const struct stored *s,
   str_free(&line);
 }
 
-static void print_heading(const struct job *j)
+static void print_heading(const struct task *k)
 {
-  const struct record *w = j->stored;
+  const struct record *w = k->stored;
   struct str line = {0};
   report_device(w, &line);
   str_addf(&line, ", %s; made with %s", record_text(w, "source"),
            record_text(w, "compiler"));
   printf("%s on %s: the fastest of those tried; from 2 on what differs "
-         "from 1\n", family_name(j->family), arch_name(j->arch));
-  cli_row("problem", j->problem_text.at);
+         "from 1\n", family_name(k->family), arch_name(k->arch));
+  cli_row("problem", k->problem_text.at);
   cli_row("device", line.at);
-  if (job_stale(j))
+  if (task_stale(k))
     cli_row("stale", "the templates have changed since");
   str_free(&line);
 }
 
-static void print(const struct job *j, const struct record *const *best,
+static void print(const struct task *k, const struct record *const *best,
                   size_t n)
 {
   struct stored first, s;
-  if (!j->request->json)
-    print_heading(j);
+  if (!k->options->json)
+    print_heading(k);
   for (size_t i = 0; i < n; i++) {
-    if (j->request->json) {
-      show_json(j->family, j->arch, "best", best[i], i + 1);
+    if (k->options->json) {
+      show_json(k->family, k->arch, "best", best[i], i + 1);
       continue;
     }
-    stored_read(j->family, best[i], &s);
+    stored_read(k->family, best[i], &s);
     if (i == 0)
       first = s;
-    print_one(j, i ? &s : &first, &first, i + 1);
+    print_one(k, i ? &s : &first, &first, i + 1);
   }
 }
 
-static int best_of(const struct job *j, struct err *e)
+static int best_of(const struct task *k, struct err *e)
 {
   struct record *known;
   struct history *h;
   const struct record **best;
-  if (!j->stored)
+  if (!k->stored)
     return err_set(e, ERR_FAILED, "nothing is stored for %s on %s with %s; "
-                   "`tune show %s` lists what is", family_name(j->family),
-                   arch_name(j->arch), j->problem_text.at,
-                   family_name(j->family));
-  known = identity(j->stored);
-  int code = history_read(&h, j->folder.at, known, cli_notice, NULL, e);
+                   "`tune show %s` lists what is", family_name(k->family),
+                   arch_name(k->arch), k->problem_text.at,
+                   family_name(k->family));
+  known = identity(k->stored);
+  int code = history_read(&h, k->folder.at, known, cli_notice, NULL, e);
   record_free(known);
   if (code)
     return code;
-  size_t n = history_best(h, &best), most = (size_t)j->request->best;
+  size_t n = history_best(h, &best), most = (size_t)k->options->best;
   if (n == 0)
     code = err_set(e, ERR_FAILED, "%s has no results of this problem: its "
                    "winner came from elsewhere; without --best, `tune show` "
                    "prints that", history_path(h));
   else
-    print(j, best, n < most ? n : most);
+    print(k, best, n < most ? n : most);
   free(best);
   history_close(h);
   return code;
 }
 
-int show_best(const struct request *r, const char *family, struct err *e)
+int show_best(const struct options *r, const char *family, struct err *e)
 {
-  struct job j = {0};
-  int code = job_open(&j, r, family, cli_notice, NULL, e);
+  struct task k = {0};
+  int code = task_open(&k, r, family, cli_notice, NULL, e);
   if (!code)
-    code = best_of(&j, e);
-  job_close(&j);
+    code = best_of(&k, e);
+  task_close(&k);
   return code;
 }

@@ -12,7 +12,7 @@
 
 static void say(const struct lab *l, const char *family, const char *what)
 {
-  if (!l->request->quiet)
+  if (!l->options->quiet)
     fprintf(stderr, "tune: %s: figures of study %s\n", family, what);
 }
 
@@ -188,7 +188,7 @@ static void put_sheet(const struct sheet *s, const struct lab *l)
 
 /* --- the verb ------------------------------------------------------------ */
 
-static int calibrate(const struct request *r, struct lab *l, struct sheet *s,
+static int calibrate(const struct options *r, struct lab *l, struct sheet *s,
                      struct err *e)
 {
   if (sheet_run(s, l, say, e))
@@ -204,7 +204,7 @@ static int calibrate(const struct request *r, struct lab *l, struct sheet *s,
                                    t.rows - t.ran, t.rows);
 }
 
-static int run(const struct request *r, struct err *e)
+static int run(const struct options *r, struct err *e)
 {
   struct catalogue c = { 0 };
   struct sheet s = { 0 };
@@ -215,9 +215,9 @@ static int run(const struct request *r, struct err *e)
   const char *only = NULL;
   int code = r->nwords > 1 ? cli_word(r, 1, "family", &only, e) : 0;
   if (!code)
-    code = request_keys(r, NULL, e);
+    code = options_keys(r, NULL, e);
   if (!code)
-    code = job_arch(r, &a, e);
+    code = task_arch(r, &a, e);
   if (!code)
     code = catalogue_open(&c, r->templates, only, e);
   if (!code)

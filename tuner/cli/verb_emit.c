@@ -7,23 +7,23 @@
 #include "tuner/cli/json.h"
 #include "tuner/pack/source.h"
 #include "tuner/session/history.h"
-#include "tuner/session/job.h"
+#include "tuner/session/task.h"
 
 /* The text and what launching it takes. */
-static int print_json(const struct job *j, const struct config *c,
+static int print_json(const struct task *k, const struct config *c,
                       const struct str *text, int stale, struct err *e)
 {
   struct plan plan;
   struct str config = {0};
   long long lds;
-  if (family_plan(j->family, &j->problem, c, &plan, e)
-      || family_lds(j->family, &j->problem, c, &lds, e))
+  if (family_plan(k->family, &k->problem, c, &plan, e)
+      || family_lds(k->family, &k->problem, c, &lds, e))
     return e->code;
-  config_format(j->family, c, &config);
+  config_format(k->family, c, &config);
   json_t *o = json_pack("{ss ss ss ss so so sb}", "type", "emitted", "family",
-                        family_name(j->family), "arch", arch_name(j->arch),
-                        "template", family_hash(j->family), "problem",
-                        json_pairs(j->problem_text.at), "config",
+                        family_name(k->family), "arch", arch_name(k->arch),
+                        "template", family_hash(k->family), "problem",
+                        json_pairs(k->problem_text.at), "config",
                         json_pairs(config.at), "stale", stale);
   json_plan(o, &plan);
   if (lds > 0)
@@ -34,42 +34,42 @@ static int print_json(const struct job *j, const struct config *c,
   return 0;
 }
 
-static int print(const struct job *j, const struct config *c, int stale,
+static int print(const struct task *k, const struct config *c, int stale,
                  struct err *e)
 {
   struct str text = {0};
-  int code = family_render(j->family, &j->problem, c, &text, NULL, e);
-  if (!code && j->request->json)
-    code = print_json(j, c, &text, stale, e);
+  int code = family_render(k->family, &k->problem, c, &text, NULL, e);
+  if (!code && k->options->json)
+    code = print_json(k, c, &text, stale, e);
   else if (!code)
     fputs(text.at, stdout);
   str_free(&text);
   return code;
 }
 
-static int emit(const struct job *j, struct err *e)
+static int emit(const struct task *k, struct err *e)
 {
   struct config c = {0};
-  int given = j->request->nsets > 0, stale = !given && job_stale(j);
-  int code = given ? job_config(j, &c, e) : job_winner(j, &c, e);
-  const char *why = code ? NULL : space_rule(j->space, &c);
+  int given = k->options->nsets > 0, stale = !given && task_stale(k);
+  int code = given ? task_config(k, &c, e) : task_winner(k, &c, e);
+  const char *why = code ? NULL : space_rule(k->space, &c);
   if (why)
     code = err_set(e, ERR_FAILED, "this configuration is excluded: %s", why);
   if (!code)
-    code = print(j, &c, stale, e);
+    code = print(k, &c, stale, e);
   if (!code && stale)
     cli_notice(NULL, "the templates have changed since this winner was found");
   return code;
 }
 
 /* All winners as files in the folder --out. */
-static int emit_files(const struct request *r, const char *name, struct err *e)
+static int emit_files(const struct options *r, const char *name, struct err *e)
 {
   const struct arch *a;
   struct family *f = NULL;
   struct sourced done = {0};
   struct str folder = {0};
-  int code = job_arch(r, &a, e);
+  int code = task_arch(r, &a, e);
   if (!code)
     code = family_open(&f, name, r->templates, e);
   if (!code && (r->nkeys || r->nsets || r->json))
@@ -90,18 +90,18 @@ static int emit_files(const struct request *r, const char *name, struct err *e)
   return code;
 }
 
-static int run(const struct request *r, struct err *e)
+static int run(const struct options *r, struct err *e)
 {
-  struct job j = {0};
+  struct task k = {0};
   const char *family;
   int code = cli_word(r, 1, "family", &family, e);
   if (!code && r->out)
     return emit_files(r, family, e);
   if (!code)
-    code = job_open(&j, r, family, cli_notice, NULL, e);
+    code = task_open(&k, r, family, cli_notice, NULL, e);
   if (!code)
-    code = emit(&j, e);
-  job_close(&j);
+    code = emit(&k, e);
+  task_close(&k);
   return code;
 }
 

@@ -12,7 +12,7 @@
 #include "tuner/device/device_worker.h"
 #include "tuner/cli/explain.h"
 #include "tuner/cli/explain_lds.h"
-#include "tuner/session/job.h"
+#include "tuner/session/task.h"
 #include "tuner/cli/json.h"
 #include "tuner/cli/progress.h"
 #include "tuner/session/target.h"
@@ -20,8 +20,8 @@
 #include "tuner/device/worker.h"
 
 struct explain {
-  const struct request *request;
-  struct job job;
+  const struct options *options;
+  struct task task;
   struct target target;
   struct str cache, plain;
   struct compile_job compile;
@@ -30,19 +30,19 @@ struct explain {
 
 /* --- the space ----------------------------------------------------------- */
 
-static void print_space(const struct job *j)
+static void print_space(const struct task *k)
 {
   const char *reason;
   uint64_t excluded;
-  double all = (double)space_product(j->space);
-  double legal = (double)space_count(j->space);
+  double all = (double)space_product(k->space);
+  double legal = (double)space_count(k->space);
   char text[160];
   snprintf(text, sizeof text, "%.4g points, of which %.4g are legal (%.2g %%)",
            all, legal, 100 * legal / all);
   printf("\n");
   cli_row("space", text);
   printf("\n  %9s  %s\n", "excludes", "rule");
-  for (size_t i = 0; (reason = space_reason(j->space, i, &excluded)); i++)
+  for (size_t i = 0; (reason = space_reason(k->space, i, &excluded)); i++)
     printf("  %7.3g %%  %s\n", 100 * (double)excluded / all, reason);
 }
 
@@ -54,7 +54,7 @@ static int build(struct explain *x, const struct config *c, struct str *reply,
   struct str request = {0};
   compile_request(c, &request);
   int code = worker_ask(compile_worker, &x->compile, &request,
-                        x->request->timeout, reply, e);
+                        x->options->timeout, reply, e);
   str_free(&request);
   if (!code && compile_reply(reply, out))
     code = err_set(e, ERR_FAILED, "the compiler's worker answered rubbish");
@@ -73,7 +73,7 @@ static int try(struct explain *x, const struct config *c,
   int rc = build(x, c, &code, &compiled, e);
   if (!rc) {
     explain_request(c, compiled.code, compiled.ncode, &request);
-    rc = worker_ask(device_worker, &x->device, &request, x->request->timeout,
+    rc = worker_ask(device_worker, &x->device, &request, x->options->timeout,
                     &reply, e);
   }
   if (!rc && explain_reply(&reply, out))
@@ -206,18 +206,18 @@ static void print_result(const struct explained *x)
 /* The least time that arithmetic and memory of the whole device allow. */
 static void print_limits(const struct explain *x, const struct config *c)
 {
-  const struct job *j = &x->job;
+  const struct task *k = &x->task;
   struct plan plan;
   struct str what = {0};
   char compute[32], memory[32];
-  if (family_plan(j->family, &j->problem, c, &plan, NULL) || !plan.flops)
+  if (family_plan(k->family, &k->problem, c, &plan, NULL) || !plan.flops)
     return;
-  double peak = winner_peak(j->arch, x->target.device, &plan, &what);
+  double peak = winner_peak(k->arch, x->target.device, &plan, &what);
   if (!(peak > 0))
     return;
   duration_format(per(1e-3 * plan.flops, peak), compute, sizeof compute);
   duration_format(per(1e-3 * plan.bytes,
-                    (double)arch_fact(j->arch, "hbm_gbps")), memory,
+                    (double)arch_fact(k->arch, "hbm_gbps")), memory,
                 sizeof memory);
   print_row("limits", "%s at the %s, %s for its data at the HBM peak", compute,
             what.at, memory);
@@ -229,12 +229,12 @@ static void print_json(const struct explain *x, const struct config *c,
                        struct record *r, const struct explained *found,
                        const struct listing *l)
 {
-  const struct job *j = &x->job;
+  const struct task *k = &x->task;
   struct str text = {0};
-  config_format(j->family, c, &text);
-  record_set(r, "family", "%s", family_name(j->family));
-  record_set(r, "arch", "%s", arch_name(j->arch));
-  record_set(r, "problem", "%s", j->problem_text.at);
+  config_format(k->family, c, &text);
+  record_set(r, "family", "%s", family_name(k->family));
+  record_set(r, "arch", "%s", arch_name(k->arch));
+  record_set(r, "problem", "%s", k->problem_text.at);
   record_set(r, "config", "%s", text.at);
   if (x->target.device) {
     record_set(r, "device", "%s", x->target.device->name);
@@ -242,7 +242,7 @@ static void print_json(const struct explain *x, const struct config *c,
   }
   json_record(stdout, "explained", r, NULL, 0);
   if (found && found->modelled && !record_get(r, "reason"))
-    explain_json(found, l, x->request->annotate);
+    explain_json(found, l, x->options->annotate);
   str_free(&text);
 }
 
@@ -251,12 +251,12 @@ static int annotate(const struct explain *x, const struct explained *found,
                     struct listing *l, struct err *e)
 {
   struct err why = {0};
-  if (!x->request->annotate || record_get(found->record, "reason"))
+  if (!x->options->annotate || record_get(found->record, "reason"))
     return 0;
   if (!found->modelled)
     return err_set(e, ERR_USAGE, "--annotate: only the simulated device "
                    "counts cycles of instructions; add --device sim");
-  if (disassemble(x->job.arch, found->rows, found->nrows, l, &why))
+  if (disassemble(x->task.arch, found->rows, found->nrows, l, &why))
     cli_notice(NULL, why.text);
   return 0;
 }
@@ -269,12 +269,12 @@ static int explain_one(struct explain *x, const struct config *c,
   int code = try(x, c, &found, e);
   if (!code)
     code = annotate(x, &found, &l, e);
-  if (!code && x->request->json) {
+  if (!code && x->options->json) {
     print_json(x, c, found.record, &found, &l);
   } else if (!code) {
     print_limits(x, c);
     print_result(&found);
-    if (l.n || (x->request->annotate && found.nrows))
+    if (l.n || (x->options->annotate && found.nrows))
       explain_annotate(&found, &l);
   }
   listing_free(&l);
@@ -284,12 +284,12 @@ static int explain_one(struct explain *x, const struct config *c,
 
 /* --- the values of one tunable ------------------------------------------- */
 
-static int find_tunable(const struct job *j, const char *name, size_t *at,
+static int find_tunable(const struct task *k, const char *name, size_t *at,
                         const struct tunable **out, struct err *e)
 {
   const struct tunable *list;
   const char *names[FAMILY_TUNABLES];
-  size_t n = family_tunables(j->family, &list);
+  size_t n = family_tunables(k->family, &list);
   for (*at = 0; *at < n; ++*at) {
     names[*at] = list[*at].name;
     *out = &list[*at];
@@ -298,7 +298,7 @@ static int find_tunable(const struct job *j, const char *name, size_t *at,
   }
   const char *near = suggest(name, names, n);
   return err_set(e, ERR_USAGE, "%s has no tunable '%s'%s%s%s",
-                 family_name(j->family), name, near ? ", did you mean '" : "",
+                 family_name(k->family), name, near ? ", did you mean '" : "",
                  near ? near : "", near ? "'?" : "");
 }
 
@@ -320,7 +320,7 @@ static void print_value(const char *value, const struct explained *x)
 static void print_excluded(const struct explain *x, const struct config *c,
                            const char *value, const char *why)
 {
-  if (!x->request->json) {
+  if (!x->options->json) {
     printf("  %8s  excluded: %s\n", value, why);
     return;
   }
@@ -337,21 +337,21 @@ static int vary(struct explain *x, struct config c, struct err *e)
   struct explained found;
   size_t at;
   char value[64];
-  if (find_tunable(&x->job, x->request->vary, &at, &t, e))
+  if (find_tunable(&x->task, x->options->vary, &at, &t, e))
     return e->code;
-  if (!x->request->json)
+  if (!x->options->json)
     printf("\n  %8s %10s %10s %12s %8s %6s  %s\n", t->name, "time",
            "LDS confl.", "in all", "VGPRs", "waves", "bound by");
   for (size_t i = 0; i < t->nvalues; i++) {
     c.at[at] = (uint8_t)i;
     value_format(&t->values[i], value, sizeof value);
-    const char *why = space_rule(x->job.space, &c);
+    const char *why = space_rule(x->task.space, &c);
     if (why) {
       print_excluded(x, &c, value, why);
       continue;
     }
     int code = try(x, &c, &found, e);
-    if (!code && x->request->json)
+    if (!code && x->options->json)
       print_json(x, &c, found.record, &found, &(struct listing){0});
     else if (!code)
       print_value(value, &found);
@@ -359,7 +359,7 @@ static int vary(struct explain *x, struct config c, struct err *e)
     if (code)
       return code;
   }
-  if (!x->request->json)
+  if (!x->options->json)
     printf("  (LDS confl.: conflict cycles of one LDS instruction)\n");
   return 0;
 }
@@ -368,20 +368,20 @@ static int vary(struct explain *x, struct config c, struct err *e)
 
 static int open_target(struct explain *x, struct err *e)
 {
-  const struct request *r = x->request;
-  struct job *j = &x->job;
-  if (target_open(&x->target, j->arch, x->request->device, 0, e)
-      || target_fits(&x->target, j, e))
+  const struct options *r = x->options;
+  struct task *k = &x->task;
+  if (target_open(&x->target, k->arch, x->options->device, 0, e)
+      || target_fits(&x->target, k, e))
     return e->code;
   cache_folder(&x->cache);
-  x->compile = (struct compile_job){j->family, &j->problem, j->arch,
+  x->compile = (struct compile_job){k->family, &k->problem, k->arch,
                                     x->target.compiler, x->cache.at};
   x->device = (struct device_job){
-      .family = j->family, .problem = &j->problem, .arch = j->arch,
+      .family = k->family, .problem = &k->problem, .arch = k->arch,
       .device = x->target.device, .seed = (uint64_t)r->seed,
       .precision = r->precision, .hot = r->hot, .plain = &x->plain,
       .timeout = r->timeout};
-  return compile_plain(j->family, compile_worker, &x->compile, r->timeout,
+  return compile_plain(k->family, compile_worker, &x->compile, r->timeout,
                        &x->plain, e);
 }
 
@@ -389,21 +389,21 @@ static int open_target(struct explain *x, struct err *e)
 static int check(struct explain *x, struct config *c, struct err *e)
 {
   const struct tunable *t;
-  struct job *j = &x->job;
+  struct task *k = &x->task;
   size_t at;
-  if (x->request->vary && find_tunable(j, x->request->vary, &at, &t, e))
+  if (x->options->vary && find_tunable(k, x->options->vary, &at, &t, e))
     return e->code;
-  if (x->request->svg && (x->request->vary || x->request->json))
+  if (x->options->svg && (x->options->vary || x->options->json))
     return err_set(e, ERR_USAGE, "--svg goes with neither --vary nor --json");
-  if (x->request->nsets)
-    return job_config(j, c, e);
-  return j->stored ? job_winner(j, c, e) : 0;
+  if (x->options->nsets)
+    return task_config(k, c, e);
+  return k->stored ? task_winner(k, c, e) : 0;
 }
 
-static void print_config(const struct job *j, const struct config *c)
+static void print_config(const struct task *k, const struct config *c)
 {
   struct str text = {0};
-  config_format(j->family, c, &text);
+  config_format(k->family, c, &text);
   printf("\n");
   cli_row("config", text.at);
   str_free(&text);
@@ -411,67 +411,67 @@ static void print_config(const struct job *j, const struct config *c)
 
 static int explain_config(struct explain *x, struct config c, struct err *e)
 {
-  const char *why = space_rule(x->job.space, &c);
-  if (!x->request->json)
-    print_config(&x->job, &c);
-  if (why && !x->request->vary) {
-    if (x->request->json)
+  const char *why = space_rule(x->task.space, &c);
+  if (!x->options->json)
+    print_config(&x->task, &c);
+  if (why && !x->options->vary) {
+    if (x->options->json)
       print_excluded(x, &c, "", why);
     else
       cli_row("excluded", why);
     return 0;
   }
-  int shown = 0, alone = !x->request->json && !x->request->vary;
-  if (alone && explain_lds(&x->job, &c, x->request->svg, &shown, e))
+  int shown = 0, alone = !x->options->json && !x->options->vary;
+  if (alone && explain_lds(&x->task, &c, x->options->svg, &shown, e))
     return e->code;
   if (open_target(x, e)) {
-    if (!shown || x->request->annotate)
+    if (!shown || x->options->annotate)
       return e->code;
     cli_row("device", e->text); /* the LDS was shown, which needs none */
     return 0;
   }
-  if (!x->request->json)
+  if (!x->options->json)
     print_row("device", "%s: %s", x->target.device->name, x->target.why.at);
-  return x->request->vary ? vary(x, c, e) : explain_one(x, &c, e);
+  return x->options->vary ? vary(x, c, e) : explain_one(x, &c, e);
 }
 
 static int explain(struct explain *x, struct err *e)
 {
-  struct job *j = &x->job;
+  struct task *k = &x->task;
   struct config c = {0};
   if (check(x, &c, e))
     return e->code;
-  int given = x->request->nsets || j->stored;
-  if (!given && (x->request->json || x->request->annotate))
+  int given = x->options->nsets || k->stored;
+  if (!given && (x->options->json || x->options->annotate))
     return err_set(e, ERR_FAILED, "no winner is stored for this problem; tune "
                    "it first, or name a configuration with --set");
-  if (!x->request->json) {
-    printf("%s on %s\n", family_name(j->family), arch_name(j->arch));
-    cli_row("problem", j->problem_text.at);
+  if (!x->options->json) {
+    printf("%s on %s\n", family_name(k->family), arch_name(k->arch));
+    cli_row("problem", k->problem_text.at);
   }
   if (given && explain_config(x, c, e))
     return e->code;
-  if (!x->request->json && !x->request->vary && !x->request->annotate)
-    print_space(j);
+  if (!x->options->json && !x->options->vary && !x->options->annotate)
+    print_space(k);
   if (!given)
     printf("\nNo winner is stored for this problem: tune it first, or name a\n"
            "configuration with --set to see it explained.\n");
   return 0;
 }
 
-static int run(const struct request *r, struct err *e)
+static int run(const struct options *r, struct err *e)
 {
-  struct explain x = {.request = r};
+  struct explain x = {.options = r};
   const char *family;
   int code = cli_word(r, 1, "family", &family, e);
   if (!code)
-    code = job_open(&x.job, r, family, cli_notice, NULL, e);
+    code = task_open(&x.task, r, family, cli_notice, NULL, e);
   if (!code)
     code = explain(&x, e);
   target_close(&x.target);
   str_free(&x.cache);
   str_free(&x.plain);
-  job_close(&x.job);
+  task_close(&x.task);
   return code;
 }
 

@@ -9,7 +9,7 @@ static void print_options(const char *verb)
 {
   const char *form, *meaning;
   printf("\nOptions, as --name value or --name=value:\n");
-  for (size_t i = 0; request_option(i, verb, &form, &meaning); i++)
+  for (size_t i = 0; options_help(i, verb, &form, &meaning); i++)
     if (form)
       printf("  %-24s %s\n", form, meaning);
 }
@@ -67,7 +67,7 @@ static void print_tunable(const struct tunable *t)
   str_free(&line);
 }
 
-static int family_page(const struct request *r, const char *name,
+static int family_page(const struct options *r, const char *name,
                        struct err *e)
 {
   struct family *f;
@@ -89,12 +89,12 @@ static int family_page(const struct request *r, const char *name,
 }
 
 /* `tune help X` and `tune X --help` are the same. */
-static int run(const struct request *r, struct err *e)
+static int run(const struct options *r, struct err *e)
 {
   size_t i = r->nwords && strcmp(r->words[0], verb_help.name) == 0 ? 1 : 0;
   const char *what = i < r->nwords ? r->words[i] : NULL;
   const struct verb *v;
-  if (i == 1 && request_keys(r, NULL, e))
+  if (i == 1 && options_keys(r, NULL, e))
     return e->code;
   if (!what) {
     overview();

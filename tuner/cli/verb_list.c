@@ -9,7 +9,7 @@
 #include "tuner/device/device.h"
 #include "tuner/replay/rivals.h"
 
-static int list_families(const struct request *r, struct err *e)
+static int list_families(const struct options *r, struct err *e)
 {
   char **names;
   size_t n = family_list(r->templates, &names);
@@ -26,7 +26,7 @@ static int list_families(const struct request *r, struct err *e)
   return code;
 }
 
-static int list_archs(const struct request *r, struct err *e)
+static int list_archs(const struct options *r, struct err *e)
 {
   (void)r, (void)e;
   const struct arch *a;
@@ -54,7 +54,7 @@ static void print_speeds(const struct device *d)
   printf("\n     runtime %s\n", d->runtime);
 }
 
-static int list_devices(const struct request *r, struct err *e)
+static int list_devices(const struct options *r, struct err *e)
 {
   (void)r, (void)e;
   struct devices d;
@@ -82,7 +82,7 @@ static int list_devices(const struct request *r, struct err *e)
   return 0;
 }
 
-static int list_searches(const struct request *r, struct err *e)
+static int list_searches(const struct options *r, struct err *e)
 {
   (void)r, (void)e;
   const struct search_ops *s;
@@ -97,7 +97,7 @@ static int list_searches(const struct request *r, struct err *e)
 
 static const struct {
   const char *name;
-  int (*run)(const struct request *r, struct err *e);
+  int (*run)(const struct options *r, struct err *e);
 } lists[] = {
     {"families", list_families},
     {"archs", list_archs},
@@ -107,11 +107,11 @@ static const struct {
 
 enum { LISTS = sizeof lists / sizeof *lists };
 
-static int run(const struct request *r, struct err *e)
+static int run(const struct options *r, struct err *e)
 {
   const char *names[LISTS], *what;
   if (cli_word(r, 1, "list: families, archs, devices or searches", &what, e)
-      || request_keys(r, NULL, e))
+      || options_keys(r, NULL, e))
     return e->code;
   for (size_t i = 0; i < LISTS; i++) {
     names[i] = lists[i].name;

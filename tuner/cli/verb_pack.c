@@ -15,7 +15,7 @@
 static const char usual_name[] = "wavetune.pack";
 
 struct making {
-  const struct request *request;
+  const struct options *request;
   struct str folder; /* of the store */
   struct maker *maker;
   size_t winners;
@@ -61,7 +61,7 @@ static void print_table(const struct packed *t)
 static int pack_family(struct making *p, const struct arch *a,
                        const char *name, struct err *e)
 {
-  const struct request *r = p->request;
+  const struct options *r = p->request;
   const struct pack_view view = {p, cli_notice, on_compiled};
   struct family *f;
   struct packed t;
@@ -84,7 +84,7 @@ static int pack_family(struct making *p, const struct arch *a,
 /* Those named, or all. */
 static int pack_arch(struct making *p, const struct arch *a, struct err *e)
 {
-  const struct request *r = p->request;
+  const struct options *r = p->request;
   int code = 0;
   maker_arch(p->maker, arch_name(a), (uint32_t)arch_fact(a, "cus"));
   for (size_t i = 1; i < r->nwords && !code; i++)
@@ -139,11 +139,11 @@ static int write_file(struct making *p, const char *path, struct err *e)
   return code;
 }
 
-static int run(const struct request *r, struct err *e)
+static int run(const struct options *r, struct err *e)
 {
   const char *path = r->out ? r->out : usual_name;
   struct making p = {.request = r};
-  int code = request_keys(r, NULL, e);
+  int code = options_keys(r, NULL, e);
   if (!code)
     code = history_folder(r->db, &p.folder, e);
   if (code)

@@ -10,7 +10,7 @@
 
 /* ORDER REPLAY */
 static void print_head(const char *path, const struct recording *r,
-                       const struct replay_target *t, const struct request *q)
+                       const struct replay_target *t, const struct options *q)
 {
   const double *times;
   size_t n = recording_times(r, &times), all = recording_size(r);
@@ -45,7 +45,7 @@ static void print_row(const char *name, const struct replay_score *s)
   fflush(stdout);
 }
 
-static void print_json(const char *name, const struct request *q,
+static void print_json(const char *name, const struct options *q,
                        const struct replay_target *t,
                        const struct replay_score *s)
 {
@@ -68,7 +68,7 @@ static void print_json(const char *name, const struct request *q,
 }
 
 static void play(struct recording *r, const char *path,
-                 const struct search_ops *only, const struct request *q)
+                 const struct search_ops *only, const struct options *q)
 {
   struct replay_target target;
   const struct search_ops *ops;
@@ -88,13 +88,13 @@ static void play(struct recording *r, const char *path,
   }
 }
 
-static int run(const struct request *q, struct err *e)
+static int run(const struct options *q, struct err *e)
 {
   struct recording *r;
   const struct search_ops *only = NULL;
   const char *path;
   if (cli_word(q, 1, "recording (a TSV, T4 or Kernel Tuner file)", &path, e)
-      || request_keys(q, NULL, e)
+      || options_keys(q, NULL, e)
       || (q->search && search_find(replay_list, q->search, &only, e))
       || recording_read(&r, path, e))
     return e->code;

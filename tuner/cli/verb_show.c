@@ -11,7 +11,7 @@
 #include "tuner/cli/show.h"
 
 struct show {
-  const struct request *request;
+  const struct options *options;
   struct family *family;
   struct str folder;
   size_t shown;
@@ -40,7 +40,7 @@ static int has(const char *problem, const char *name, const char *text)
 }
 
 /* Does the row's problem have every key=value that was asked for? */
-static int wanted(const struct request *r, const struct record *row)
+static int wanted(const struct options *r, const struct record *row)
 {
   size_t i = 0;
   while (i < r->nkeys
@@ -54,9 +54,9 @@ static void show_rows(struct show *s, const struct arch *a,
 {
   for (size_t i = 0; i < table_size(t); i++) {
     const struct record *row = table_row(t, i);
-    if (!wanted(s->request, row))
+    if (!wanted(s->options, row))
       continue;
-    if (s->request->json)
+    if (s->options->json)
       show_json(s->family, a, "stored", row, 0);
     else
       report_row(row, family_hash(s->family));
@@ -73,7 +73,7 @@ static int show_arch(struct show *s, const struct arch *a, struct err *e)
       || table_load(&t, s->folder.at, arch_name(a), family_name(s->family),
                     cli_notice, NULL, e))
     return e->code;
-  if (s->request->nkeys || s->request->json) {
+  if (s->options->nkeys || s->options->json) {
     show_rows(s, a, t);
   } else {
     show_list(s->family, a, t);
@@ -87,8 +87,8 @@ static int show_archs(struct show *s, struct err *e)
 {
   const struct arch *a;
   int code = 0;
-  if (s->request->arch)
-    return arch_need(s->request->arch, &a, e) ? e->code
+  if (s->options->arch)
+    return arch_need(s->options->arch, &a, e) ? e->code
                                                : show_arch(s, a, e);
   for (size_t i = 0; (a = arch_at(i)) && !code; i++)
     code = show_arch(s, a, e);
@@ -97,10 +97,10 @@ static int show_archs(struct show *s, struct err *e)
 
 static int show_family(struct show *s, const char *name, struct err *e)
 {
-  const struct request *r = s->request;
+  const struct options *r = s->options;
   if (family_open(&s->family, name, r->templates, e))
     return e->code;
-  int code = request_keys(r, s->family, e);
+  int code = options_keys(r, s->family, e);
   if (!code)
     code = show_archs(s, e);
   family_close(s->family);
@@ -110,17 +110,17 @@ static int show_family(struct show *s, const char *name, struct err *e)
 static int show_all(struct show *s, struct err *e)
 {
   char **names;
-  size_t n = family_list(s->request->templates, &names);
-  int code = request_keys(s->request, NULL, e);
+  size_t n = family_list(s->options->templates, &names);
+  int code = options_keys(s->options, NULL, e);
   for (size_t i = 0; i < n && !code; i++)
     code = show_family(s, names[i], e);
   free(names);
   return code;
 }
 
-static int run(const struct request *r, struct err *e)
+static int run(const struct options *r, struct err *e)
 {
-  struct show s = {.request = r};
+  struct show s = {.options = r};
   const char *family = NULL;
   if ((r->nwords > 1 || r->best) && cli_word(r, 1, "family", &family, e))
     return e->code;

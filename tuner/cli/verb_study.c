@@ -34,7 +34,7 @@ struct part {
 };
 
 struct study {
-  const struct request *request;
+  const struct options *options;
   const char *only; /* a family, or NULL */
   const struct arch *arch;
   struct catalogue catalogue;
@@ -48,7 +48,7 @@ struct study {
 
 static void say(const struct lab *l, const char *family, const char *what)
 {
-  if (!l->request->quiet)
+  if (!l->options->quiet)
     fprintf(stderr, "tune: %s: %s\n", family, what);
 }
 
@@ -92,7 +92,7 @@ static void file_name(const struct study *s, const char *family,
 static void path_of(const struct study *s, const char *file, struct str *out)
 {
   str_clear(out);
-  str_addf(out, "%s/%s", s->request->out ? s->request->out : ".", file);
+  str_addf(out, "%s/%s", s->options->out ? s->options->out : ".", file);
 }
 
 /* The default run. */
@@ -226,11 +226,11 @@ static int study(struct study *s, struct err *e)
 
 static int prepare(struct study *s, struct err *e)
 {
-  const struct request *r = s->request;
+  const struct options *r = s->options;
   double seconds = r->seconds > 0 ? r->seconds : STUDY_SECONDS;
   double writing = 0.2 * seconds < WRITING ? 0.2 * seconds : WRITING;
   if ((r->nwords > 1 && cli_word(r, 1, "family", &s->only, e)) ||
-      request_keys(r, NULL, e) || job_arch(r, &s->arch, e) ||
+      options_keys(r, NULL, e) || task_arch(r, &s->arch, e) ||
       gnuplot_find(e) || (r->out && file_mkdirs(r->out, e)) ||
       catalogue_open(&s->catalogue, r->templates, s->only, e) ||
       sheet_collect(&s->sheet, &s->catalogue, arch_name(s->arch), NULL, e))
@@ -240,9 +240,9 @@ static int prepare(struct study *s, struct err *e)
   return lab_open(&s->lab, r, &view, seconds - writing, e);
 }
 
-static int run(const struct request *r, struct err *e)
+static int run(const struct options *r, struct err *e)
 {
-  struct study s = { .request = r };
+  struct study s = { .options = r };
   int code = prepare(&s, e);
   if (!code)
     code = study(&s, e);

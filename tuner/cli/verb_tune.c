@@ -8,7 +8,7 @@
 #include "tuner/device/cache.h"
 #include "tuner/cli/cli.h"
 #include "base/clock.h"
-#include "tuner/session/job.h"
+#include "tuner/session/task.h"
 #include "tuner/cli/json.h"
 #include "tuner/cli/lds_solver.h"
 #include "tuner/session/near.h"
@@ -21,8 +21,8 @@
 enum { CACHE_MAX = 1 << 30 }; /* bytes; the oldest entries go */
 
 struct tune {
-  const struct request *request;
-  struct job job;
+  const struct options *options;
+  struct task task;
   struct target target;
   struct run run;
   struct progress progress;
@@ -35,34 +35,34 @@ struct tune {
 
 static int find_given(struct tune *t, struct err *e)
 {
-  const struct request *r = t->request;
+  const struct options *r = t->options;
   if (r->nsets == 0)
     return 0;
-  if (job_config(&t->job, &t->given, e))
+  if (task_config(&t->task, &t->given, e))
     return e->code;
-  const char *why = space_rule(t->job.space, &t->given);
+  const char *why = space_rule(t->task.space, &t->given);
   return why ? err_set(e, ERR_FAILED, "this configuration is excluded: %s",
                        why)
              : 0;
 }
 
 /* Random and exhaustive search stay what they say they are. A table that
- * cannot be read has been complained of by job_open(). */
+ * cannot be read has been complained of by task_open(). */
 static size_t find_near(struct tune *t)
 {
-  const struct job *j = &t->job;
+  const struct task *k = &t->task;
   const struct search_ops *search = t->run.session.search;
   struct table *table;
-  if (t->request->afresh || t->run.session.given || search == &search_random
+  if (t->options->afresh || t->run.session.given || search == &search_random
       || search == &search_exhaustive
-      || table_load(&table, j->folder.at, arch_name(j->arch),
-                    family_name(j->family), NULL, NULL, NULL))
+      || table_load(&table, k->folder.at, arch_name(k->arch),
+                    family_name(k->family), NULL, NULL, NULL))
     return 0;
   const struct near_query q = {
-      .family = j->family, .problem = &j->problem, .space = j->space,
+      .family = k->family, .problem = &k->problem, .space = k->space,
       .identity = t->run.identity, .before = history_begun(t->run.history)};
   size_t n = near_winners(table, &q, t->near);
-  size_t most = (size_t)t->request->evals;
+  size_t most = (size_t)t->options->evals;
   table_free(table);
   return n < most ? n : most;
 }
@@ -73,7 +73,7 @@ static void on_candidate(void *user, const struct session *s, size_t number,
                          const struct record *r, int known)
 {
   struct tune *t = user;
-  if (t->request->json)
+  if (t->options->json)
     json_record(stdout, "candidate", r, s, number);
   progress_candidate(&t->progress, s, number, known);
 }
@@ -88,14 +88,14 @@ static void on_tick(void *user, const struct session *s)
 
 static int prepare(struct tune *t, struct err *e)
 {
-  const struct request *r = t->request;
+  const struct options *r = t->options;
   const struct session_view view = {t, on_candidate, on_tick};
   double until = r->seconds > 0 ? t->begun + r->seconds : 0;
   if (find_given(t, e)
-      || target_open(&t->target, t->job.arch, r->device, until, e)
-      || target_fits(&t->target, &t->job, e)
-      || (r->against && against_check(&t->job, &t->target, e))
-      || run_open(&t->run, &t->job, &t->target, view, e))
+      || target_open(&t->target, t->task.arch, r->device, until, e)
+      || target_fits(&t->target, &t->task, e)
+      || (r->against && against_check(&t->task, &t->target, e))
+      || run_open(&t->run, &t->task, &t->target, view, e))
     return e->code;
   struct session *s = &t->run.session;
   s->begun = t->begun;
@@ -114,7 +114,7 @@ static int store(const struct tune *t, const struct record *row,
 {
   struct record *stored = record_copy(row);
   record_set(stored, "evaluated", "%zu", t->run.session.done);
-  int code = table_put(t->job.folder.at, stored, cli_notice, NULL, e);
+  int code = table_put(t->task.folder.at, stored, cli_notice, NULL, e);
   record_free(stored);
   return code;
 }
@@ -152,9 +152,9 @@ static void report(const struct tune *t, const struct record *row,
                    int is_stored)
 {
   struct str path = {0};
-  str_addf(&path, "%s/%s/%s.table", t->job.folder.at,
-           arch_name(t->job.arch), family_name(t->job.family));
-  if (t->request->json)
+  str_addf(&path, "%s/%s/%s.table", t->task.folder.at,
+           arch_name(t->task.arch), family_name(t->task.family));
+  if (t->options->json)
     print_json(t, winner, against);
   else
     report_session(&t->run.session, row, winner, against, t->target.why.at,
@@ -167,7 +167,7 @@ static struct record *run_against(struct tune *t, const struct record *row,
                                   struct err *e)
 {
   struct record *out = NULL;
-  if (t->request->against && !against_run(&t->job, &t->target, row, &out, e)
+  if (t->options->against && !against_run(&t->task, &t->target, row, &out, e)
       && record_get(out, "reason"))
     err_set(e, ERR_FAILED, "%s: %s: %s", record_text(out, "library"),
             record_text(out, "status"), record_text(out, "reason"));
@@ -226,18 +226,18 @@ static void release(struct tune *t)
 {
   run_close(&t->run);
   target_close(&t->target);
-  job_close(&t->job);
+  task_close(&t->task);
 }
 
-static int run(const struct request *r, struct err *e)
+static int run(const struct options *r, struct err *e)
 {
   if (r->solve)
     return lds_solver_run(r, e);
-  struct tune t = {.request = r, .begun = clock_now()};
+  struct tune t = {.options = r, .begun = clock_now()};
   const char *family;
   int code = cli_word(r, 0, "family", &family, e);
   if (!code)
-    code = job_open(&t.job, r, family, cli_notice, NULL, e);
+    code = task_open(&t.task, r, family, cli_notice, NULL, e);
   if (!code)
     code = prepare(&t, e);
   if (!code) {

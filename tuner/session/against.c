@@ -10,25 +10,25 @@
 #include "tuner/device/worker.h"
 #include "tuner/session/winner.h"
 
-static struct device_job device_job(const struct job *j,
+static struct device_job device_job(const struct task *k,
                                     const struct target *t)
 {
-  const struct request *r = j->request;
-  return (struct device_job){.family = j->family, .problem = &j->problem,
-                             .arch = j->arch, .device = t->device,
+  const struct options *r = k->options;
+  return (struct device_job){.family = k->family, .problem = &k->problem,
+                             .arch = k->arch, .device = t->device,
                              .seed = (uint64_t)r->seed,
                              .precision = r->precision, .hot = r->hot,
                              .timeout = r->timeout, .against = r->against};
 }
 
 /* One request to a worker that has the library; *out is the caller's. */
-static int ask(const struct job *j, const struct target *t,
+static int ask(const struct task *k, const struct target *t,
                const struct str *request, struct record **out, struct err *e)
 {
-  struct device_job job = device_job(j, t);
+  struct device_job job = device_job(k, t);
   struct str reply = {0};
   int broken, code = worker_ask(device_worker, &job, request,
-                                j->request->timeout, &reply, e);
+                                k->options->timeout, &reply, e);
   *out = NULL;
   if (!code && trial_reply(&reply, &broken, out))
     code = err_set(e, ERR_FAILED, "the device's worker answered rubbish");
@@ -37,41 +37,41 @@ static int ask(const struct job *j, const struct target *t,
   if (code) {
     record_free(*out);
     *out = NULL;
-    err_prefix(e, "--against %s", j->request->against);
+    err_prefix(e, "--against %s", k->options->against);
   }
   str_free(&reply);
   return code;
 }
 
-int against_check(const struct job *j, const struct target *t, struct err *e)
+int against_check(const struct task *k, const struct target *t, struct err *e)
 {
   struct config c = {0};
   struct plan plan;
   struct record *answer;
   struct str request = {0};
-  space_first(j->space, &c);
-  if (family_plan(j->family, &j->problem, &c, &plan, e)
-      || rival_can(j->request->against, j->family, &plan, j->arch, e))
+  space_first(k->space, &c);
+  if (family_plan(k->family, &k->problem, &c, &plan, e)
+      || rival_can(k->options->against, k->family, &plan, k->arch, e))
     return e->code;
   open_request(&request);
-  int code = ask(j, t, &request, &answer, e);
+  int code = ask(k, t, &request, &answer, e);
   record_free(answer);
   str_free(&request);
   return code;
 }
 
 /* The request, with the code of the configuration: from the cache. */
-static int make_request(const struct job *j, const struct target *t,
+static int make_request(const struct task *k, const struct target *t,
                         const struct config *c, struct str *request,
                         struct err *e)
 {
   struct str folder = {0}, reply = {0};
   struct compiled compiled;
   cache_folder(&folder);
-  struct compile_job job = {j->family, &j->problem, j->arch, t->compiler,
+  struct compile_job job = {k->family, &k->problem, k->arch, t->compiler,
                             folder.at};
   compile_request(c, request);
-  int code = worker_ask(compile_worker, &job, request, j->request->timeout,
+  int code = worker_ask(compile_worker, &job, request, k->options->timeout,
                         &reply, e);
   if (!code && compile_reply(&reply, &compiled))
     code = err_set(e, ERR_FAILED, "the compiler's worker answered rubbish");
@@ -84,7 +84,7 @@ static int make_request(const struct job *j, const struct target *t,
   return code;
 }
 
-static void add_rates(const struct job *j, const struct config *c,
+static void add_rates(const struct task *k, const struct config *c,
                       struct record *r)
 {
   struct plan plan;
@@ -92,26 +92,26 @@ static void add_rates(const struct job *j, const struct config *c,
   double theirs = record_number(r, "time_us", 0);
   double ours = record_number(r, "ours_us", 0);
   if (!(theirs > 0 && ours > 0)
-      || family_plan(j->family, &j->problem, c, &plan, NULL))
+      || family_plan(k->family, &k->problem, c, &plan, NULL))
     return;
   double rate = winner_rate(&plan, theirs, &unit);
   record_set(r, unit, "%.6g", rate);
   record_set(r, "ratio", "%.4f", theirs / ours);
 }
 
-int against_run(const struct job *j, const struct target *t,
+int against_run(const struct task *k, const struct target *t,
                 const struct record *row, struct record **out, struct err *e)
 {
   struct config c = {0};
   struct str request = {0};
   *out = NULL;
-  int code = config_parse(j->family, record_text(row, "config"), 0, &c, e);
+  int code = config_parse(k->family, record_text(row, "config"), 0, &c, e);
   if (!code)
-    code = make_request(j, t, &c, &request, e);
+    code = make_request(k, t, &c, &request, e);
   if (!code)
-    code = ask(j, t, &request, out, e);
+    code = ask(k, t, &request, out, e);
   if (!code)
-    add_rates(j, &c, *out);
+    add_rates(k, &c, *out);
   str_free(&request);
   return code;
 }

@@ -4,23 +4,23 @@
 
 #include "base/clock.h"
 
-int run_open(struct run *run, const struct job *j, const struct target *t,
+int run_open(struct run *run, const struct task *k, const struct target *t,
              struct session_view view, struct err *e)
 {
-  const struct request *r = j->request;
+  const struct options *r = k->options;
   const struct search_ops *search;
   *run = (struct run){0};
   if (search_find(search_list, r->search, &search, e))
     return e->code;
-  run->identity = target_identity(t, j);
-  if (history_open(&run->history, j->folder.at, run->identity, j->notice,
-                   j->user, e))
+  run->identity = target_identity(t, k);
+  if (history_open(&run->history, k->folder.at, run->identity, k->notice,
+                   k->user, e))
     return e->code;
   run->session = (struct session){
-      .family = j->family, .problem = &j->problem, .arch = j->arch,
+      .family = k->family, .problem = &k->problem, .arch = k->arch,
       .device = t->device, .team = t->team, .nteam = t->nteam,
       .probe = &t->probe, .compiler = t->compiler, .history = run->history,
-      .space = j->space, .search = search, .evals = (size_t)r->evals,
+      .space = k->space, .search = search, .evals = (size_t)r->evals,
       .jobs = (size_t)r->jobs, .seed = (uint64_t)r->seed,
       .precision = r->precision, .timeout = r->timeout, .retry = r->retry,
       .hot = r->hot,

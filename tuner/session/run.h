@@ -8,7 +8,7 @@
 #ifndef tuner_run_h
 #define tuner_run_h
 
-#include "tuner/session/job.h"
+#include "tuner/session/task.h"
 #include "tuner/session/session.h"
 #include "tuner/session/target.h"
 
@@ -19,7 +19,7 @@ struct run {
 };
 
 /* Job and target outlive the run. It begins now and has no end. */
-int run_open(struct run *run, const struct job *j, const struct target *t,
+int run_open(struct run *run, const struct task *k, const struct target *t,
              struct session_view view, struct err *e);
 void run_close(struct run *run);
 

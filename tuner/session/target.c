@@ -19,12 +19,12 @@ static double memory_of(const struct device *d)
 
 /* Buffers are as large for an illegal configuration as for a legal one, near
  * enough to refuse what is far too large before its rules are discussed. */
-int target_fits(const struct target *t, const struct job *j, struct err *e)
+int target_fits(const struct target *t, const struct task *k, struct err *e)
 {
   struct config c = {0};
   struct plan plan;
-  int legal = space_first(j->space, &c);
-  if (family_plan(j->family, &j->problem, &c, &plan, e))
+  int legal = space_first(k->space, &c);
+  if (family_plan(k->family, &k->problem, &c, &plan, e))
     return e->code;
   double bytes = plan_bytes(&plan), memory = memory_of(t->device);
   if (bytes > memory)
@@ -34,25 +34,25 @@ int target_fits(const struct target *t, const struct job *j, struct err *e)
   if (!legal)
     return err_set(e, ERR_FAILED, "no configuration is legal for %s; `tune "
                    "explain %s --arch %s ...` shows which rule excludes what",
-                   j->problem_text.at, family_name(j->family),
-                   arch_name(j->arch));
+                   k->problem_text.at, family_name(k->family),
+                   arch_name(k->arch));
   return 0;
 }
 
-struct record *target_identity(const struct target *t, const struct job *j)
+struct record *target_identity(const struct target *t, const struct task *k)
 {
   struct record *r = record_new();
-  record_set(r, "arch", "%s", arch_name(j->arch));
-  record_set(r, "family", "%s", family_name(j->family));
-  record_set(r, "template", "%s", family_hash(j->family));
-  record_set(r, "problem", "%s", j->problem_text.at);
+  record_set(r, "arch", "%s", arch_name(k->arch));
+  record_set(r, "family", "%s", family_name(k->family));
+  record_set(r, "template", "%s", family_hash(k->family));
+  record_set(r, "problem", "%s", k->problem_text.at);
   record_set(r, "device", "%s", t->device->name);
   record_set(r, "cus", "%d", t->device->cus);
   record_set(r, "source", "%s", device_source(t->device));
   record_set(r, "compiler", "%s", t->compiler);
   record_set(r, "runtime", "%s", t->device->runtime);
-  record_set(r, "seed", "%lld", j->request->seed);
-  record_set(r, "hot", "%d", j->request->hot);
+  record_set(r, "seed", "%lld", k->options->seed);
+  record_set(r, "hot", "%d", k->options->hot);
   return r;
 }
 

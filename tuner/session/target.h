@@ -1,10 +1,10 @@
-/* target.h - what a request's candidates are compiled and run with. */
+/* target.h - what a task's candidates are compiled and run with. */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_target_h
 #define tuner_target_h
 
 #include "tuner/device/device.h"
-#include "tuner/session/job.h"
+#include "tuner/session/task.h"
 
 struct target {
   struct devices devices;
@@ -25,10 +25,10 @@ void target_close(struct target *t);
 
 /* Refuse a problem that does not fit into the device's memory, or that has no
  * legal configuration. */
-int target_fits(const struct target *t, const struct job *j, struct err *e);
+int target_fits(const struct target *t, const struct task *k, struct err *e);
 
-/* What a measurement of the job on this target is known by in the journal;
+/* What a measurement of the task on this target is known by in the journal;
  * the caller owns it. */
-struct record *target_identity(const struct target *t, const struct job *j);
+struct record *target_identity(const struct target *t, const struct task *k);
 
 #endif

@@ -17,12 +17,12 @@
 
 enum { STEPS = 200000 }; /* legal points looked at for one that agrees */
 
-int lab_open(struct lab *l, const struct request *r,
+int lab_open(struct lab *l, const struct options *r,
              const struct lab_view *view, double seconds, struct err *e)
 {
-  *l = (struct lab){ .request = r, .view = *view, .begun = clock_now() };
+  *l = (struct lab){ .options = r, .view = *view, .begun = clock_now() };
   l->until = seconds > 0 ? l->begun + seconds : 0;
-  if (request_keys(r, NULL, e) || job_arch(r, &l->arch, e) ||
+  if (options_keys(r, NULL, e) || task_arch(r, &l->arch, e) ||
       target_open(&l->target, l->arch, r->device, l->until, e))
     return e->code;
   l->signals = signals_watch(&l->mask);
@@ -57,39 +57,39 @@ int lab_problem(const struct lab *l, const char *family,
                 const char *const *names, const char *const *texts, size_t n,
                 struct setup *s, struct err *e)
 {
-  *s = (struct setup){ .request = *l->request };
-  s->request.nkeys = n;
-  s->request.nsets = 0;
+  *s = (struct setup){ .options = *l->options };
+  s->options.nkeys = n;
+  s->options.nsets = 0;
   for (size_t i = 0; i < n; i++) {
-    s->request.names[i] = names[i];
-    s->request.texts[i] = texts[i];
+    s->options.names[i] = names[i];
+    s->options.texts[i] = texts[i];
   }
-  int code = job_open(&s->job, &s->request, family, l->view.notice,
-                      l->view.user, e);
-  return code ? code : target_fits(&l->target, &s->job, e);
+  int code = task_open(&s->task, &s->options, family, l->view.notice,
+                       l->view.user, e);
+  return code ? code : target_fits(&l->target, &s->task, e);
 }
 
 void setup_close(struct setup *s)
 {
-  job_close(&s->job);
+  task_close(&s->task);
 }
 
 static int agrees(const struct setup *s, const struct config *c,
                   const char *given)
 {
   struct config set = *c;
-  config_parse(s->job.family, given, 1, &set, NULL);
+  config_parse(s->task.family, given, 1, &set, NULL);
   return !memcmp(&set, c, sizeof set);
 }
 
 int setup_config(const struct setup *s, const struct config *base,
                  const char *given, struct config *out, struct err *e)
 {
-  struct space *space = s->job.space;
+  struct space *space = s->task.space;
   struct config first = { 0 }, at;
   space_first(space, &first);
   *out = base ? *base : first;
-  if (config_parse(s->job.family, given, 1, out, e))
+  if (config_parse(s->task.family, given, 1, out, e))
     return e->code;
   const char *why = space_rule(space, out);
   if (!why)
@@ -112,7 +112,7 @@ double setup_value(const struct setup *s, const struct config *c,
                    const struct quantity *q, double us)
 {
   struct plan plan;
-  if (family_plan(s->job.family, &s->job.problem, c, &plan, NULL))
+  if (family_plan(s->task.family, &s->task.problem, c, &plan, NULL))
     return 0;
   return quantity_of(q, &plan, us);
 }
@@ -154,7 +154,7 @@ static int open_trip(struct trip *trip, struct lab *l, const struct setup *s,
 {
   const struct session_view view = { trip, on_candidate, on_tick };
   *trip = (struct trip){ .lab = l };
-  if (run_open(&trip->run, &s->job, &l->target, view, e))
+  if (run_open(&trip->run, &s->task, &l->target, view, e))
     return e->code;
   trip->run.session.until = earlier(until, l->until);
   return 0;
@@ -197,7 +197,7 @@ static size_t choose(const struct setup *s, const struct config *configs,
 {
   size_t m = 0;
   for (size_t i = 0; i < n; i++) {
-    const char *why = space_rule(s->job.space, &configs[i]);
+    const char *why = space_rule(s->task.space, &configs[i]);
     out[i] = (struct outcome){ .done = why != NULL, .status = STATUS_RULE };
     if (why)
       snprintf(out[i].reason, sizeof out[i].reason, "rule: %s", why);
@@ -247,7 +247,7 @@ int lab_tune(struct lab *l, const struct setup *s, double until,
                    trip.run.session.done, trip.run.session.first_reason);
   if (!code) {
     record_set(*row, "evaluated", "%zu", trip.run.session.done);
-    code = table_put(s->job.folder.at, *row, s->job.notice, s->job.user, e);
+    code = table_put(s->task.folder.at, *row, s->task.notice, s->task.user, e);
     if (trip.run.session.out_of_time)
       record_set(*row, "cut", "1");
   }

@@ -18,7 +18,7 @@
 
 #include "base/status.h"
 #include "gen/figure.h"
-#include "tuner/session/job.h"
+#include "tuner/session/task.h"
 #include "tuner/device/probe.h"
 #include "tuner/session/session.h"
 #include "tuner/session/target.h"
@@ -37,7 +37,7 @@ struct lab_view {
 };
 
 struct lab {
-  const struct request *request;
+  const struct options *options;
   struct lab_view view;
   const struct arch *arch;
   struct target target;
@@ -50,8 +50,8 @@ struct lab {
   sigset_t mask;       /* to go back to */
 };
 
-/* A request that has problem keys is refused: a lab knows its problems. */
-int lab_open(struct lab *l, const struct request *r,
+/* Options with problem keys are refused: a lab knows its problems. */
+int lab_open(struct lab *l, const struct options *r,
              const struct lab_view *view, double seconds, struct err *e);
 void lab_close(struct lab *l); /* also of one that could not be opened */
 
@@ -63,8 +63,8 @@ int lab_interrupted(struct lab *l, struct err *e);
 
 /* One problem of a family. */
 struct setup {
-  struct request request; /* the lab's, with this problem's keys */
-  struct job job;
+  struct options options; /* the lab's, with this problem's keys */
+  struct task task;
 };
 
 /* The family by name or path, its problem from name=text pairs.

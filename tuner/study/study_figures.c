@@ -163,8 +163,8 @@ static void refuse(struct row *r, const char *why)
 static void describe(struct row *r, const struct setup *s,
                      const struct config *c)
 {
-  str_add(&r->problem, str_text(&s->job.problem_text));
-  config_format(s->job.family, c, &r->config);
+  str_add(&r->problem, str_text(&s->task.problem_text));
+  config_format(s->task.family, c, &r->config);
 }
 
 static void take_value(struct row *r, const struct setup *s,

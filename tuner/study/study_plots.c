@@ -75,9 +75,9 @@ static void common(const struct work *w, const struct setup *s,
   const char *given = w->plot->given.config;
   struct config base = { 0 };
   int has = w->winner &&
-            !config_parse(s->job.family, w->winner, 0, &base, NULL);
+            !config_parse(s->task.family, w->winner, 0, &base, NULL);
   if (setup_config(s, has ? &base : NULL, given, c, NULL))
-    config_parse(s->job.family, given, 1, c, NULL);
+    config_parse(s->task.family, given, 1, c, NULL);
 }
 
 static void set_axis(const struct setup *s, const struct axis *a, size_t i,
@@ -88,7 +88,7 @@ static void set_axis(const struct setup *s, const struct axis *a, size_t i,
     return;
   axis_text(a, i, value, sizeof value);
   snprintf(text, sizeof text, "%s=%s", a->name, value);
-  config_parse(s->job.family, text, 1, c, NULL);
+  config_parse(s->task.family, text, 1, c, NULL);
 }
 
 static void describe(const struct work *w, const struct setup *s,
@@ -98,8 +98,8 @@ static void describe(const struct work *w, const struct setup *s,
   if (rest->len)
     return;
   str_addf(rest, "problem `%s`, configuration `",
-           str_text(&s->job.problem_text));
-  config_format(s->job.family, c, rest);
+           str_text(&s->task.problem_text));
+  config_format(s->task.family, c, rest);
   str_add(rest, "`");
 }
 

@@ -1,12 +1,12 @@
-/* request.h - a command line, taken apart.
+/* options.h - a command line, taken apart.
  *
- * Options stand in one table (request.c), from which `tune help` is printed
+ * Options stand in one table (options.c), from which `tune help` is printed
  * as well. A `--name value` that is no option is a key of the family's
  * problem, and is judged when the family is known.
  */
 // SPDX-License-Identifier: MIT
-#ifndef tuner_request_h
-#define tuner_request_h
+#ifndef tuner_options_h
+#define tuner_options_h
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,15 +14,15 @@
 #include "base/err.h"
 #include "gen/family.h"
 
-enum { REQUEST_WORDS = 16, REQUEST_SETS = 32 };
+enum { OPTIONS_WORDS = 16, OPTIONS_SETS = 32 };
 
-struct request {
+struct options {
   size_t nwords;
-  const char *words[REQUEST_WORDS]; /* what is no option: verb, family */
+  const char *words[OPTIONS_WORDS]; /* what is no option: verb, family */
   const char *arch, *device, *search, *db, *templates, *vary, *svg;
   const char *study, *out, *against;
   size_t nsets;
-  const char *sets[REQUEST_SETS]; /* --set, all of them together */
+  const char *sets[OPTIONS_SETS]; /* --set, all of them together */
   long long evals, jobs, seed, seeds, ahead, budget, best;
   double seconds, timeout, precision;
   unsigned retry; /* bits of enum status */
@@ -33,23 +33,23 @@ struct request {
 };
 
 /* argv without the program's name. Strings point into argv. */
-int request_parse(struct request *r, int argc, char **argv, struct err *e);
+int options_parse(struct options *r, int argc, char **argv, struct err *e);
 
 /* Option i for the help page of a verb: "--evals N" (NULL where the verb does
  * not use it) and its meaning; returns 0 past the last. */
-int request_option(size_t i, const char *verb, const char **form,
-                   const char **meaning);
+int options_help(size_t i, const char *verb, const char **form,
+                 const char **meaning);
 
 /* ERR_USAGE where an option was given that the verb does not use, naming those
  * that do. */
-int request_uses(const struct request *r, const char *verb, struct err *e);
+int options_uses(const struct options *r, const char *verb, struct err *e);
 
 /* The --arch, which must be given: a name that may be unknown. */
-int request_arch(const struct request *r, const char **out, struct err *e);
+int options_arch(const struct options *r, const char **out, struct err *e);
 
 /* ERR_USAGE where a --name is neither an option nor a key of f, with the
  * nearest of both. f may be NULL: a verb that has no problem. */
-int request_keys(const struct request *r, const struct family *f,
+int options_keys(const struct options *r, const struct family *f,
                  struct err *e);
 
 #endif

@@ -1,6 +1,6 @@
-/* request.c - see request.h. */
+/* options.c - see options.h. */
 // SPDX-License-Identifier: MIT
-#include "tuner/options/request.h"
+#include "tuner/options/options.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -24,7 +24,7 @@ struct option {
   double min, max; /* WHOLE, NUMBER */
 };
 
-#define AT(field) offsetof(struct request, field)
+#define AT(field) offsetof(struct options, field)
 #define RUNS "tune explain calibrate study" /* candidates on a device */
 #define STORE RUNS " show emit pack"
 
@@ -93,7 +93,7 @@ static const struct option options[] = {
 
 enum { OPTIONS = sizeof options / sizeof *options };
 
-static_assert(OPTIONS <= 64, "request.given has a bit for each");
+static_assert(OPTIONS <= 64, "options.given has a bit for each");
 
 /* Is the verb among these words? */
 static int used_by(const struct option *o, const char *verb)
@@ -108,8 +108,8 @@ static int used_by(const struct option *o, const char *verb)
   return 0;
 }
 
-int request_option(size_t i, const char *verb, const char **form,
-                   const char **meaning)
+int options_help(size_t i, const char *verb, const char **form,
+                 const char **meaning)
 {
   if (i >= OPTIONS)
     return 0;
@@ -135,7 +135,7 @@ static void add_users(const struct option *o, struct str *to)
   }
 }
 
-int request_uses(const struct request *r, const char *verb, struct err *e)
+int options_uses(const struct options *r, const char *verb, struct err *e)
 {
   for (size_t i = 0; i < OPTIONS; i++) {
     const struct option *o = &options[i];
@@ -151,11 +151,11 @@ int request_uses(const struct request *r, const char *verb, struct err *e)
   return 0;
 }
 
-static void defaults(struct request *r)
+static void defaults(struct options *r)
 {
   const char *templates = getenv("TUNE_TEMPLATES");
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  *r = (struct request){.device = "auto", .evals = 160,
+  *r = (struct options){.device = "auto", .evals = 160,
                         .seed = 1, .seeds = 100, .ahead = SEARCH_AHEAD,
                         .timeout = 120, .precision = 0.005,
                         .jobs = cores > 0 ? cores : 1};
@@ -194,16 +194,16 @@ static int take_number(const struct option *o, const char *text, double *to,
   return 0;
 }
 
-static int take_set(struct request *r, const char *text, struct err *e)
+static int take_set(struct options *r, const char *text, struct err *e)
 {
-  if (r->nsets == REQUEST_SETS)
-    return err_set(e, ERR_USAGE, "--set: at most %d of them", REQUEST_SETS);
+  if (r->nsets == OPTIONS_SETS)
+    return err_set(e, ERR_USAGE, "--set: at most %d of them", OPTIONS_SETS);
   r->sets[r->nsets++] = text;
   return 0;
 }
 
 /* Words of enum status for what goes wrong with a candidate. */
-static int take_statuses(struct request *r, const char *text, struct err *e)
+static int take_statuses(struct options *r, const char *text, struct err *e)
 {
   for (size_t n; *text; text += n + (text[n] == ',')) {
     char word[16];
@@ -225,7 +225,7 @@ static int given_twice(const char *name, struct err *e)
 }
 
 /* A flag says the same twice, and several --set add up. */
-static int take(struct request *r, const struct option *o, const char *text,
+static int take(struct options *r, const struct option *o, const char *text,
                 struct err *e)
 {
   void *to = (char *)r + o->offset;
@@ -253,7 +253,7 @@ static int take(struct request *r, const struct option *o, const char *text,
 }
 
 /* A problem key: remember it by a name that ends where it does. */
-static int take_key(struct request *r, char *name, size_t n,
+static int take_key(struct options *r, char *name, size_t n,
                     const char *text, struct err *e)
 {
   name[n] = 0; /* cuts the = off; text lies behind it */
@@ -268,7 +268,7 @@ static int take_key(struct request *r, char *name, size_t n,
 }
 
 /* One --name, --name=value or --name value at argv[*i]. */
-static int take_option(struct request *r, int argc, char **argv, int *i,
+static int take_option(struct options *r, int argc, char **argv, int *i,
                        struct err *e)
 {
   char *name = argv[*i] + 2;
@@ -285,7 +285,7 @@ static int take_option(struct request *r, int argc, char **argv, int *i,
   return o ? take(r, o, text, e) : take_key(r, name, n, text, e);
 }
 
-int request_parse(struct request *r, int argc, char **argv, struct err *e)
+int options_parse(struct options *r, int argc, char **argv, struct err *e)
 {
   int code = 0;
   defaults(r);
@@ -298,7 +298,7 @@ int request_parse(struct request *r, int argc, char **argv, struct err *e)
     else if (word[0] == '-')
       code = err_set(e, ERR_USAGE, "%s: options begin with two dashes; "
                      "`tune help` lists them", word);
-    else if (r->nwords == REQUEST_WORDS)
+    else if (r->nwords == OPTIONS_WORDS)
       code = err_set(e, ERR_USAGE, "'%s' is one word too many", word);
     else
       r->words[r->nwords++] = word;
@@ -306,7 +306,7 @@ int request_parse(struct request *r, int argc, char **argv, struct err *e)
   return code;
 }
 
-int request_arch(const struct request *r, const char **out, struct err *e)
+int options_arch(const struct options *r, const char **out, struct err *e)
 {
   *out = r->arch;
   return r->arch ? 0 : err_set(e, ERR_USAGE, "which architecture? Add --arch "
@@ -314,7 +314,7 @@ int request_arch(const struct request *r, const char **out, struct err *e)
                                "them all");
 }
 
-int request_keys(const struct request *r, const struct family *f,
+int options_keys(const struct options *r, const struct family *f,
                  struct err *e)
 {
   const char *names[OPTIONS + FAMILY_KEYS];

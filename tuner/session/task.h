@@ -1,19 +1,19 @@
-/* job.h - a request with its names resolved: arch, family, problem, space.
+/* task.h - options with their names resolved: arch, family, problem, space.
  *
- * job_open -> ... -> job_close, which may be called on a job that could not
+ * task_open -> ... -> task_close, which may be called on a task that could not
  * be opened. What it points to lives until then.
  */
 // SPDX-License-Identifier: MIT
-#ifndef tuner_job_h
-#define tuner_job_h
+#ifndef tuner_task_h
+#define tuner_task_h
 
 #include "arch/arch.h"
 #include "db/record.h"
 #include "gen/space.h"
-#include "tuner/options/request.h"
+#include "tuner/options/options.h"
 
-struct job {
-  const struct request *request;
+struct task {
+  const struct options *options;
   const struct arch *arch;
   struct family *family;
   struct problem problem;
@@ -25,24 +25,24 @@ struct job {
   void *user;
 };
 
-/* The arch of the request, which must name one. */
-int job_arch(const struct request *r, const struct arch **out, struct err *e);
+/* The arch of the options, which must name one. */
+int task_arch(const struct options *r, const struct arch **out, struct err *e);
 
 /* notice: is told of damaged lines of the store, by whatever reads it for
- * this job. */
-int job_open(struct job *j, const struct request *r, const char *family,
-             void (*notice)(void *user, const char *text), void *user,
-             struct err *e);
-void job_close(struct job *j);
+ * this task. */
+int task_open(struct task *k, const struct options *r, const char *family,
+              void (*notice)(void *user, const char *text), void *user,
+              struct err *e);
+void task_close(struct task *k);
 
 /* The configuration of all --set together: names left out are the stored
  * winner's, or such that a legal configuration results. Illegal ones are
  * given too: space_rule() says why. */
-int job_config(const struct job *j, struct config *c, struct err *e);
+int task_config(const struct task *k, struct config *c, struct err *e);
 /* The stored winner's configuration. */
-int job_winner(const struct job *j, struct config *c, struct err *e);
+int task_winner(const struct task *k, struct config *c, struct err *e);
 
 /* 1 where the stored winner was measured with other template files. */
-int job_stale(const struct job *j);
+int task_stale(const struct task *k);
 
 #endif

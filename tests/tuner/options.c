@@ -1,16 +1,16 @@
-/* request.c - command lines, right and wrong. */
+/* options.c - command lines, right and wrong. */
 // SPDX-License-Identifier: MIT
 #include <string.h>
 
 #include "base/status.h"
 #include "bowl.h"
 #include "tuner/cli/cli.h"
-#include "tuner/options/request.h"
+#include "tuner/options/options.h"
 
 enum { WORDS = 16 };
 
 /* Split at blanks, parse; the words live in a buffer of the test's. */
-static int parse(struct request *r, const char *line, struct err *e)
+static int parse(struct options *r, const char *line, struct err *e)
 {
   static char copy[1024];
   char *argv[WORDS], *rest = copy, *word;
@@ -19,13 +19,13 @@ static int parse(struct request *r, const char *line, struct err *e)
   strcpy(copy, line);
   while (argc < WORDS && (word = strsep(&rest, " ")))
     argv[argc++] = word;
-  return request_parse(r, argc, argv, e);
+  return options_parse(r, argc, argv, e);
 }
 
 static void options_and_keys(void **state)
 {
   (void)state;
-  struct request r;
+  struct options r;
   struct err e;
   assert_int_equal(parse(&r, "gemm --arch gfx906 --m=64 --evals 12 --json "
                          "--k 8 --seconds=0.5 --set a=1,b=2 --set c=x", &e),
@@ -51,7 +51,7 @@ static void options_and_keys(void **state)
 static void defaults(void **state)
 {
   (void)state;
-  struct request r;
+  struct options r;
   struct err e;
   assert_int_equal(parse(&r, "gemm", &e), 0);
   assert_string_equal(r.device, "auto");
@@ -86,7 +86,7 @@ static void wrong_usage_is_said(void **state)
       {"gemm --m 5 --n 6 --m=5", "--m is given twice"},
       {"a b c d e", "'e' is one word too many"},
   };
-  struct request r;
+  struct options r;
   struct err e;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     assert_int_equal(parse(&r, table[i].line, &e), ERR_USAGE);
@@ -99,16 +99,16 @@ static void unknown_options_are_suggested(void **state)
 {
   (void)state;
   struct bowl b = bowl_open();
-  struct request r;
+  struct options r;
   struct err e;
   assert_int_equal(parse(&r, "bowl --n 5", &e), 0);
-  assert_int_equal(request_keys(&r, b.family, &e), 0);
-  assert_int_equal(request_keys(&r, NULL, &e), ERR_USAGE);
+  assert_int_equal(options_keys(&r, b.family, &e), 0);
+  assert_int_equal(options_keys(&r, NULL, &e), ERR_USAGE);
   assert_int_equal(parse(&r, "bowl --arhc gfx906", &e), 0);
-  assert_int_equal(request_keys(&r, b.family, &e), ERR_USAGE);
+  assert_int_equal(options_keys(&r, b.family, &e), ERR_USAGE);
   assert_non_null(strstr(e.text, "did you mean --arch?"));
   assert_int_equal(parse(&r, "bowl --zzzzzz 6", &e), 0);
-  assert_int_equal(request_keys(&r, b.family, &e), ERR_USAGE);
+  assert_int_equal(options_keys(&r, b.family, &e), ERR_USAGE);
   assert_null(strstr(e.text, "did you mean"));
   bowl_close(&b);
 }
@@ -117,7 +117,7 @@ static void unknown_options_are_suggested(void **state)
 static void whole_numbers(void **state)
 {
   (void)state;
-  struct request r;
+  struct options r;
   struct err e;
   assert_int_equal(parse(&r, "gemm --evals 1e3 --seed 9e15", &e), 0);
   assert_int_equal(r.evals, 1000);
@@ -145,11 +145,11 @@ static void strangers_are_refused(void **state)
       {"list --arch gfx906", "list", "--arch has no effect here"},
       {"list --help --version --templates x", "list", NULL},
   };
-  struct request r;
+  struct options r;
   struct err e;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     assert_int_equal(parse(&r, table[i].line, &e), 0);
-    assert_int_equal(request_uses(&r, table[i].verb, &e),
+    assert_int_equal(options_uses(&r, table[i].verb, &e),
                      table[i].says ? ERR_USAGE : 0);
     if (table[i].says && !strstr(e.text, table[i].says))
       fail_msg("%s: %s", table[i].line, e.text);
@@ -164,7 +164,7 @@ static void every_option_is_explained(void **state)
   size_t i = 0, options = 0, shown = 0;
   for (size_t v = 0; cli_verb(v); v++) {
     verb = cli_verb(v)->name;
-    for (i = 0; request_option(i, verb, &form, &meaning); i++) {
+    for (i = 0; options_help(i, verb, &form, &meaning); i++) {
       assert_true(strlen(meaning) > 5 && strlen(meaning) <= 53);
       assert_true(!form || strlen(form) <= 24);
       assert_true(!form || strncmp(form, "--", 2) == 0);
