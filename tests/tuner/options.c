@@ -84,7 +84,7 @@ static void wrong_usage_is_said(void **state)
       {"gemm --arch gfx906 --arch gfx908", "--arch is given twice"},
       {"gemm --evals=3 --evals 3", "--evals is given twice"},
       {"gemm --m 5 --n 6 --m=5", "--m is given twice"},
-      {"a b c d e", "'e' is one word too many"},
+      {"a b c d e f g h i j k l m", "'m' is one word too many"},
   };
   struct options r;
   struct err e;

@@ -66,7 +66,7 @@ static const struct option options[] = {
    "explain", FLAG, AT(annotate), 0, 0},
   {"study", "--study NAME", "the figures of this study only",
    "calibrate", TEXT, AT(study), 0, 0},
-  {"out", "--out PATH", "where to write: study a folder (.), pack a file, emit a folder",
+  {"out", "--out PATH", "study, emit: a folder; pack: a file",
    "study pack emit", TEXT, AT(out), 0, 0},
   {"jobs", "--jobs N", "compile workers (one per core)",
    "tune calibrate study pack", WHOLE, AT(jobs), 1, 1024},
