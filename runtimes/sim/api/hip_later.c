@@ -1,6 +1,4 @@
-/* hip_later.c - functions of HIP 5.3 to 7.2 that ask for little. They are
- * declared here, because the headers of 5.2 do not.
- */
+/* hip_later.c - functions of HIP 5.3 to 7.2 that ask for little. */
 // SPDX-License-Identifier: MIT
 #include <dlfcn.h>
 #include <link.h>
@@ -8,14 +6,15 @@
 
 #include "runtimes/sim/api/hip_graph.h"
 
-/* A function that other libraries find. */
-#define PUBLIC(prototype) \
-  __attribute__((visibility("default"))) prototype; \
-  prototype
+/* A function that other libraries find. Some of the later headers declare it,
+ * with types that are not the same in all: here it has a name of ours. */
+#define PUBLIC(name, ...) \
+  hipError_t later_##name(__VA_ARGS__) NAMED(name); \
+  hipError_t later_##name(__VA_ARGS__)
 
 /* --- errors --------------------------------------------------------------- */
 
-PUBLIC(hipError_t hipExtGetLastError(void))
+PUBLIC(hipExtGetLastError, void)
 {
   return hipGetLastError();
 }
@@ -28,12 +27,12 @@ static hipError_t say(const char **out, const char *text)
   return hipSuccess;
 }
 
-PUBLIC(hipError_t hipDrvGetErrorName(hipError_t error, const char **out))
+PUBLIC(hipDrvGetErrorName, hipError_t error, const char **out)
 {
   return say(out, hipGetErrorName(error));
 }
 
-PUBLIC(hipError_t hipDrvGetErrorString(hipError_t error, const char **out))
+PUBLIC(hipDrvGetErrorString, hipError_t error, const char **out)
 {
   return say(out, hipGetErrorString(error));
 }
@@ -50,13 +49,13 @@ static hipError_t valid_devices(const int *devices, int n)
   return hipSuccess;
 }
 
-PUBLIC(hipError_t hipSetValidDevices(int *devices, int n))
+PUBLIC(hipSetValidDevices, int *devices, int n)
 {
   CALL(valid_devices(devices, n));
 }
 
 /* Kernels cannot malloc, and print without a buffer: any size will do. */
-PUBLIC(hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value))
+PUBLIC(hipDeviceSetLimit, enum hipLimit_t limit, size_t value)
 {
   (void)value;
   CALL(limit <= hipLimitMallocHeapSize ? hipSuccess
@@ -74,7 +73,7 @@ static hipError_t stream_device(struct runtime *r, hipStream_t s,
   return hipSuccess;
 }
 
-PUBLIC(hipError_t hipStreamGetDevice(hipStream_t s, hipDevice_t *out))
+PUBLIC(hipStreamGetDevice, hipStream_t s, hipDevice_t *out)
 {
   CALL(stream_device(r, s, out));
 }
@@ -90,14 +89,14 @@ static hipError_t stream_id(struct runtime *r, hipStream_t s,
   return hipSuccess;
 }
 
-PUBLIC(hipError_t hipStreamGetId(hipStream_t s, unsigned long long *out))
+PUBLIC(hipStreamGetId, hipStream_t s, unsigned long long *out)
 {
   CALL(stream_id(r, s, out));
 }
 
 /* --- memory --------------------------------------------------------------- */
 
-PUBLIC(hipError_t hipExtHostAlloc(void **out, size_t n, unsigned int flags))
+PUBLIC(hipExtHostAlloc, void **out, size_t n, unsigned int flags)
 {
   return hipHostMalloc(out, n, flags);
 }
@@ -114,9 +113,8 @@ static hipError_t set_attribute(struct runtime *r, const void *value,
   return hip_on_device(r, p, 1) ? hipSuccess : hipErrorInvalidDevicePointer;
 }
 
-PUBLIC(hipError_t hipPointerSetAttribute(const void *value,
-                                         hipPointer_attribute id,
-                                         hipDeviceptr_t p))
+PUBLIC(hipPointerSetAttribute, const void *value, hipPointer_attribute id,
+       hipDeviceptr_t p)
 {
   CALL(set_attribute(r, value, id, p));
 }
@@ -137,8 +135,7 @@ static hipError_t graph_memory(struct runtime *r, int device, int id,
 }
 
 /* What a graph has ever had it still has: the highest is what is. */
-PUBLIC(hipError_t hipDeviceGetGraphMemAttribute(int device, int id,
-                                                uint64_t *out))
+PUBLIC(hipDeviceGetGraphMemAttribute, int device, int id, uint64_t *out)
 {
   CALL(graph_memory(r, device, id, out));
 }
@@ -151,13 +148,12 @@ static hipError_t reset_high(int device, int id, const uint64_t *value)
              ? hipSuccess : hipErrorInvalidValue;
 }
 
-PUBLIC(hipError_t hipDeviceSetGraphMemAttribute(int device, int id,
-                                                const uint64_t *value))
+PUBLIC(hipDeviceSetGraphMemAttribute, int device, int id, const uint64_t *value)
 {
   CALL(reset_high(device, id, value));
 }
 
-PUBLIC(hipError_t hipDeviceGraphMemTrim(int device))
+PUBLIC(hipDeviceGraphMemTrim, int device)
 {
   CALL(device ? hipErrorInvalidDevice : hipSuccess);
 }
@@ -170,12 +166,12 @@ static hipError_t by_symbol(struct runtime *r, hipFunction_t *out,
   return out && stub ? hip_host_function(r, out, stub) : hipErrorInvalidValue;
 }
 
-PUBLIC(hipError_t hipGetFuncBySymbol(hipFunction_t *out, const void *stub))
+PUBLIC(hipGetFuncBySymbol, hipFunction_t *out, const void *stub)
 {
   CALL(by_symbol(r, out, stub));
 }
 
-PUBLIC(hipError_t hipModuleLoadFatBinary(hipModule_t *out, const void *image))
+PUBLIC(hipModuleLoadFatBinary, hipModule_t *out, const void *image)
 {
   return hipModuleLoadData(out, image);
 }
@@ -224,9 +220,8 @@ static hipError_t launch(struct runtime *r, const struct driver_launch *l,
                 : hip_launch(r, f, &d, l->dynamic, l->stream, params, extra);
 }
 
-PUBLIC(hipError_t hipDrvLaunchKernelEx(const struct driver_launch *l,
-                                       hipFunction_t f, void **params,
-                                       void **extra))
+PUBLIC(hipDrvLaunchKernelEx, const struct driver_launch *l, hipFunction_t f,
+       void **params, void **extra)
 {
   CALL(launch(r, l, f, params, extra));
 }
@@ -244,8 +239,8 @@ static hipError_t launch_host(struct runtime *r, const struct host_launch *h,
   return result ? result : launch(r, &l, f, params, NULL);
 }
 
-PUBLIC(hipError_t hipLaunchKernelExC(const struct host_launch *h,
-                                     const void *stub, void **params))
+PUBLIC(hipLaunchKernelExC, const struct host_launch *h, const void *stub,
+       void **params)
 {
   CALL(launch_host(r, h, stub, params));
 }
@@ -263,7 +258,7 @@ static hipError_t count_functions(struct runtime *r, unsigned *out,
   return hipErrorInvalidHandle;
 }
 
-PUBLIC(hipError_t hipModuleGetFunctionCount(unsigned int *out, hipModule_t m))
+PUBLIC(hipModuleGetFunctionCount, unsigned int *out, hipModule_t m)
 {
   CALL(count_functions(r, out, m));
 }
@@ -282,10 +277,8 @@ static hipError_t lds_left(struct runtime *r, size_t *out, const void *stub,
   return hipSuccess;
 }
 
-PUBLIC(hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t *out,
-                                                           const void *stub,
-                                                           int groups,
-                                                           int threads))
+PUBLIC(hipOccupancyAvailableDynamicSMemPerBlock, size_t *out, const void *stub,
+       int groups, int threads)
 {
   CALL(lds_left(r, out, stub, groups, threads));
 }
@@ -325,8 +318,7 @@ hipError_t hipGraphKernelNodeGetAttribute(hipGraphNode_t node,
   CALL(node_attribute(r, node, out));
 }
 
-PUBLIC(hipError_t hipGraphKernelNodeCopyAttributes(hipGraphNode_t from,
-                                                   hipGraphNode_t to))
+PUBLIC(hipGraphKernelNodeCopyAttributes, hipGraphNode_t from, hipGraphNode_t to)
 {
   CALL(kernel_node(r, from, from) || kernel_node(r, to, to)
            ? hipErrorInvalidValue : hipSuccess);
@@ -357,24 +349,22 @@ static hipError_t proc_address(struct runtime *r, const char *name, void **out,
               : hip_answer(r, hipErrorNotFound, "no function '%.200s'", name);
 }
 
-PUBLIC(hipError_t hipGetProcAddress(const char *name, void **out, int version,
-                                    uint64_t flags, int *status))
+PUBLIC(hipGetProcAddress, const char *name, void **out, int version,
+       uint64_t flags, int *status)
 {
   (void)version, (void)flags;
   CALL(proc_address(r, name, out, status));
 }
 
-PUBLIC(hipError_t hipGetDriverEntryPoint(const char *name, void **out,
-                                         unsigned long long flags,
-                                         int *status))
+PUBLIC(hipGetDriverEntryPoint, const char *name, void **out,
+       unsigned long long flags, int *status)
 {
   (void)flags;
   CALL(proc_address(r, name, out, status));
 }
 
-PUBLIC(hipError_t hipGetDriverEntryPoint_spt(const char *name, void **out,
-                                             unsigned long long flags,
-                                             int *status))
+PUBLIC(hipGetDriverEntryPoint_spt, const char *name, void **out,
+       unsigned long long flags, int *status)
 {
-  return hipGetDriverEntryPoint(name, out, flags, status);
+  return later_hipGetDriverEntryPoint(name, out, flags, status);
 }
