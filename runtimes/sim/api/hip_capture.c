@@ -11,8 +11,6 @@
 #include "base/mem.h"
 #include "runtimes/sim/api/hip_graph.h"
 
-#define EXPORT __attribute__((visibility("default")))
-
 static _Thread_local hipStreamCaptureMode thread_mode; /* ModeGlobal: 0 */
 
 /* --- what a capture bars -------------------------------------------------- */
