@@ -141,10 +141,6 @@ int family_open(struct family **out, const char *name, const char *folder,
                 struct err *e);
 void family_close(struct family *f);
 
-/* Names of the embedded families and those of folder (may be NULL), sorted;
- * *out is one allocation to free(). */
-size_t family_list(const char *folder, char ***out);
-
 const char *family_name(const struct family *f);
 const char *family_meaning(const struct family *f); /* one sentence */
 const char *family_hash(const struct family *f); /* of its files, hex */

@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/suggest.h"
-#include "gen/family.h"
 #include "gen/include.h"
 
 enum { LARGEST = 1 << 20 };
@@ -85,7 +84,7 @@ static int read_path(struct source *s, const char *path, struct err *e)
 static int unknown(const char *name, const char *folder, struct err *e)
 {
   char **names;
-  size_t n = family_list(folder, &names);
+  size_t n = source_list(folder, &names);
   const char *near = suggest(name, (const char *const *)names, n);
   struct str all = { 0 };
   for (size_t i = 0; i < n; i++)
@@ -275,7 +274,7 @@ static char **pack(struct list *l)
   return out;
 }
 
-size_t family_list(const char *folder, char ***out)
+size_t source_list(const char *folder, char ***out)
 {
   struct list l = { 0 };
   for (const struct embedded *f = embedded_files; f->name; f++)

@@ -51,4 +51,8 @@ void source_free(struct source *s);
 size_t source_part(const struct source *s, const char *name);
 int source_is_text(const struct file *f); /* a .hip, not a .lua */
 
+/* Names of the embedded families and those of folder (may be NULL), sorted;
+ * *out is one allocation to free(). */
+size_t source_list(const char *folder, char ***out);
+
 #endif

@@ -9,6 +9,7 @@
 
 #include "arch/arch.h"
 #include "gen/space.h"
+#include "gen/source.h"
 #include "tests/bench/about.h"
 
 enum { DRAWS = 10000, RENDERS = 300 };
@@ -98,7 +99,7 @@ int main(int argc, char **argv)
   }
   about(argc, argv);
   if (!n) {
-    n = family_list(NULL, &all);
+    n = source_list(NULL, &all);
     names = all;
   }
   for (size_t i = 0; i < n && !e.code; i++) {

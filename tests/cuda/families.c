@@ -144,7 +144,7 @@ static void all_families(void **state)
   const struct pair *facts;
   size_t n = arch_facts(arch_find("sm_90"), &facts);
   char **names;
-  size_t families = family_list(NULL, &names);
+  size_t families = source_list(NULL, &names);
   for (size_t i = 0; i < families; i++)
     compile_family(names[i], facts, n);
   free(names);

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "gen/source.h"
 #include "tests/emitted/code.h"
 #include "tests/emitted/draw.h"
 
@@ -154,7 +155,7 @@ int main(int argc, char **argv)
   char **names = argv + 6, **all = NULL;
   size_t n = (size_t)argc - 6;
   if (!n)
-    n = family_list(argv[1], &all);
+    n = source_list(argv[1], &all);
   int jobs = atoi(argv[5]), failed = 0, status;
   for (int job = 0; job < jobs; job++)
     if (!fork()) /* the compiler can end its process */

@@ -1,5 +1,6 @@
 /* family.c - families good and damaged, their plans, heads and hashes. */
 // SPDX-License-Identifier: MIT
+#include "gen/source.h"
 #include "tests/gen/help.h"
 
 #define WITH(meaning, problem, space, rules, rest) \
@@ -379,7 +380,7 @@ static void families_by_name(void **state)
   assert_non_null(strstr(e.text, "./nowhere.lua: cannot read: No such file"));
   assert_int_equal(family_open(&f, "", NULL, &e), ERR_USAGE);
   char **names;
-  size_t n = family_list(folder, &names), found = 0;
+  size_t n = source_list(folder, &names), found = 0;
   for (size_t i = 0; i < n; i++) {
     found += !strcmp(names[i], "toy");
     assert_true(!i || strcmp(names[i - 1], names[i]) < 0);
@@ -393,7 +394,7 @@ static void embedded_families(void **state)
 {
   (void)state;
   char **names;
-  size_t n = family_list(NULL, &names);
+  size_t n = source_list(NULL, &names);
   assert_true(n > 0);
   for (size_t i = 0; i < n; i++) {
     struct family *f = NULL, *disk = NULL;

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "gen/source.h"
 #include "arch/arch.h"
 #include "tests/emitted/draw.h"
 
@@ -105,7 +106,7 @@ static void all_families(void **state)
 {
   (void)state;
   char **names;
-  size_t n = family_list(NULL, &names);
+  size_t n = source_list(NULL, &names);
   for (size_t i = 0; i < n; i++) {
     check_family(names[i], "gfx906");
     if (strcmp(names[i], "kv") && strcmp(names[i], "dot"))

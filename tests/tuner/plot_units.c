@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "gen/source.h"
 #include "arch/arch.h"
 #include "gen/figure.h"
 #include "gen/space.h"
@@ -92,7 +93,7 @@ static void test_units(void **state)
 {
   (void)state;
   char **names;
-  size_t n = family_list(NULL, &names), speeds = 0;
+  size_t n = source_list(NULL, &names), speeds = 0;
   for (size_t i = 0; i < n; i++)
     speeds += check_family(names[i]);
   free(names);

@@ -1,5 +1,6 @@
 /* cli.c - see cli.h. */
 // SPDX-License-Identifier: MIT
+#include "gen/source.h"
 #include "tuner/cli/cli.h"
 
 #include <errno.h>
@@ -56,7 +57,7 @@ void cli_row(const char *label, const char *text)
 static int unknown(const char *word, const struct options *r, struct err *e)
 {
   char **families;
-  size_t n = family_list(r->templates, &families), m = 0;
+  size_t n = source_list(r->templates, &families), m = 0;
   const char **names = mem_array(n + VERBS, sizeof *names);
   for (size_t i = 0; i < n; i++)
     names[m++] = families[i];
@@ -74,7 +75,7 @@ static int unknown(const char *word, const struct options *r, struct err *e)
 static int is_family(const char *word, const struct options *r)
 {
   char **families;
-  size_t n = family_list(r->templates, &families), i = 0;
+  size_t n = source_list(r->templates, &families), i = 0;
   while (i < n && strcmp(families[i], word) != 0)
     i++;
   free(families);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/source.h"
 #include "base/suggest.h"
 #include "tuner/cli/cli.h"
 #include "tuner/device/device.h"
@@ -12,7 +13,7 @@
 static int list_families(const struct options *r, struct err *e)
 {
   char **names;
-  size_t n = family_list(r->templates, &names);
+  size_t n = source_list(r->templates, &names);
   int code = 0;
   for (size_t i = 0; i < n && !code; i++) {
     struct family *f;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "gen/source.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "tuner/cli/cli.h"
@@ -92,7 +93,7 @@ static int pack_arch(struct making *p, const struct arch *a, struct err *e)
   if (r->nwords > 1)
     return code;
   char **names;
-  size_t n = family_list(r->templates, &names);
+  size_t n = source_list(r->templates, &names);
   for (size_t i = 0; i < n && !code; i++)
     code = pack_family(p, a, names[i], e);
   free(names);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/source.h"
 #include "arch/arch.h"
 #include "tuner/cli/cli.h"
 #include "tuner/session/history.h"
@@ -110,7 +111,7 @@ static int show_family(struct show *s, const char *name, struct err *e)
 static int show_all(struct show *s, struct err *e)
 {
   char **names;
-  size_t n = family_list(s->options->templates, &names);
+  size_t n = source_list(s->options->templates, &names);
   int code = options_keys(s->options, NULL, e);
   for (size_t i = 0; i < n && !code; i++)
     code = show_family(s, names[i], e);

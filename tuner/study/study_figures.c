@@ -1,5 +1,6 @@
 /* study_figures.c - collecting and running figures: see study_figures.h. */
 // SPDX-License-Identifier: MIT
+#include "gen/source.h"
 #include "tuner/study/study_figures.h"
 
 #include <stdio.h>
@@ -27,7 +28,7 @@ int catalogue_open(struct catalogue *c, const char *folder, const char *only,
                    struct err *e)
 {
   char **names = NULL;
-  size_t n = only ? 1 : family_list(folder, &names);
+  size_t n = only ? 1 : source_list(folder, &names);
   *c = (struct catalogue){ .families = mem_array(n + 1, sizeof *c->families),
                            .names = mem_array(n + 1, sizeof *c->names) };
   int code = 0;
