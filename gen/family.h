@@ -1,10 +1,10 @@
 /* family.h - a kernel family: its problem, its space, its text.
  *
  * A family is two files, NAME.lua (data and rules) and NAME.hip (the text),
- * and the parts that they include, read once by family_open(). Everything that a family's Lua code does runs
- * with limits on instructions and memory, without access to files or the
- * system, inside one protected call: its errors come back as struct err with
- * the template's file and line.
+ * and the parts that they include, read once by family_open(). Everything that
+ * a family's Lua code does runs with limits on instructions and memory, without
+ * access to files or the system, inside one protected call: its errors come
+ * back as struct err with the template's file and line.
  *
  * What candidates must give is said by a reference in C, named by
  * `reference = "gemm"`, or by a plain kernel of the family's own:

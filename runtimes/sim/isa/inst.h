@@ -1,8 +1,9 @@
 /* inst.h - one predecoded GFX9 instruction.
  *
  * decode() fills a struct inst from one or two dwords, but for the function
- * that executes it (run/exec.h); execution and timing read only this. Operand codes are the encoding's own 9-bit source codes
- * (ISA "Vega" 7 nm, table of SSRC/VSRC operands):
+ * that executes it (run/exec.h); execution and timing read only this. Operand
+ * codes are the encoding's own 9-bit source codes (ISA "Vega" 7 nm, table of
+ * SSRC/VSRC operands):
  *
  *   0..101 SGPR   102,103 FLAT_SCRATCH  104,105 XNACK_MASK  106,107 VCC
  *   108..123 TTMP 124 M0  126,127 EXEC  128..208 integers 0..64, -1..-16

@@ -59,9 +59,10 @@ struct object {
 /* Make an instruction that was decoded ready to execute. */
 typedef void bind_fn(struct inst *i);
 
-/* Load a code object of n bytes, and bind each instruction. Only targets that the device executes:
- * e_machine AMDGPU, mach gfx906, code object version 3 to 5; a good one
- * for another target is ERR_USAGE, a damaged one ERR_FAILED. */
+/* Load a code object of n bytes, and bind each instruction. Only targets that
+ * the device executes: e_machine AMDGPU, mach gfx906 (or gfx9-generic), code
+ * object version 3 to 6; a good one for another target is ERR_USAGE, a damaged
+ * one ERR_FAILED. */
 int object_load(struct object **out, struct arena *arena, const void *bytes,
                 size_t n, bind_fn *bind, struct err *e);
 void object_free(struct object *o);

@@ -1,4 +1,5 @@
-/* fast_forward.h - move all waves of a CU on by whole periods of their loops. */
+/* fast_forward.h - move all waves of a CU on by whole periods of their loops.
+ */
 // SPDX-License-Identifier: MIT
 #ifndef sim_fast_forward_h
 #define sim_fast_forward_h
