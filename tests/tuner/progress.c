@@ -15,8 +15,9 @@ static void the_bar_fits(void **state)
   (void)state;
   char line[256];
   for (size_t done = 0; done <= 1000000; done += 99991) {
-    struct session s = {.evals = 1000000, .done = done, .best_number = done,
-                        .best_us = 123456, .begun = 0};
+    struct session s = {
+        .setup = {.evals = 1000000, .begun = 0},
+        .result = {.done = done, .best_number = done, .best_us = 123456}};
     progress_line(&s, 500000, done, 79, line, sizeof line);
     assert_true(strlen(line) <= 79);
     progress_line(&s, 500000, done, 30, line, sizeof line);
@@ -29,11 +30,12 @@ static void eta_counts_what_was_worked(void **state)
 {
   (void)state;
   char line[256];
-  struct session s = {.evals = 110, .done = 60, .known = 50, .begun = 100};
+  struct session s = {.setup = {.evals = 110, .begun = 100},
+                      .result = {.done = 60, .known = 50}};
   progress_line(&s, 120, 10, 79, line, sizeof line);
   assert_non_null(strstr(line, "60/110"));
   assert_non_null(strstr(line, "eta 1:40 min"));
-  s.until = 150; /* the budget ends sooner */
+  s.setup.until = 150; /* the budget ends sooner */
   progress_line(&s, 120, 10, 79, line, sizeof line);
   assert_non_null(strstr(line, "eta 30 s"));
 }

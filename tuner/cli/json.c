@@ -76,8 +76,9 @@ static void add_rate(json_t *o, const struct record *r,
   double us = record_number(r, "time_us", 0);
   if (rated(o))
     return;
-  int planned = !config_parse(s->family, config, 0, &c, NULL)
-                && !family_plan(s->family, s->problem, &c, &plan, NULL);
+  int planned = !config_parse(s->setup.family, config, 0, &c, NULL)
+                && !family_plan(s->setup.family, s->setup.problem, &c, &plan,
+                                NULL);
   const struct quantity *q =
       planned ? quantity_rate(&plan) : quantity_find("gflops");
   json_object_set_new(o, q->name,

@@ -35,10 +35,10 @@ static void clock_text(double seconds, char *out, size_t room)
  * one takes. The budget may end it sooner. */
 static double remaining(const struct session *s, double now, size_t worked)
 {
-  double each = worked ? (now - s->begun) / (double)worked : 0;
-  double left = each * (double)(s->evals - s->done);
-  return s->until > 0 && (left == 0 || s->until - now < left)
-             ? fmax(s->until - now, 0)
+  double each = worked ? (now - s->setup.begun) / (double)worked : 0;
+  double left = each * (double)(s->setup.evals - s->result.done);
+  return s->setup.until > 0 && (left == 0 || s->setup.until - now < left)
+             ? fmax(s->setup.until - now, 0)
              : left;
 }
 
@@ -46,17 +46,17 @@ void progress_line(const struct session *s, double now, size_t worked,
                    size_t width, char *out, size_t room)
 {
   char best[32] = "-", eta[32] = "-", bar[BAR + 1];
-  size_t full = s->evals ? s->done * BAR / s->evals : 0;
+  size_t full = s->setup.evals ? s->result.done * BAR / s->setup.evals : 0;
   memset(bar, '.', BAR);
   memset(bar, '#', full < BAR ? full : BAR);
   bar[BAR] = 0;
-  if (s->best_number)
-    duration_format(s->best_us, best, sizeof best);
+  if (s->result.best_number)
+    duration_format(s->result.best_us, best, sizeof best);
   double left = remaining(s, now, worked);
-  if (worked || s->until > 0)
+  if (worked || s->setup.until > 0)
     clock_text(left, eta, sizeof eta);
   snprintf(out, room < width + 1 ? room : width + 1,
-           "[%s] %zu/%zu  best %s  eta %s", bar, s->done, s->evals, best,
+           "[%s] %zu/%zu  best %s  eta %s", bar, s->result.done, s->setup.evals, best,
            eta);
 }
 
@@ -87,12 +87,12 @@ void progress_candidate(struct progress *p, const struct session *s,
   p->worked += !known;
   if (!p->to || p->terminal || known)
     return;
-  if (number % EVERY != 0 && s->best_number != number)
+  if (number % EVERY != 0 && s->result.best_number != number)
     return;
-  if (s->best_number)
-    duration_format(s->best_us, best, sizeof best);
+  if (s->result.best_number)
+    duration_format(s->result.best_us, best, sizeof best);
   clock_text(remaining(s, clock_now(), p->worked), eta, sizeof eta);
-  fprintf(p->to, "%zu of %zu, best %s, %s to go\n", number, s->evals, best,
+  fprintf(p->to, "%zu of %zu, best %s, %s to go\n", number, s->setup.evals, best,
           eta);
 }
 
@@ -108,7 +108,7 @@ void progress_end(struct progress *p)
 static void lab_begin(void *user, const struct session *s)
 {
   struct progress *p = user;
-  int quiet = p->quiet, brief = s->given && !isatty(STDERR_FILENO);
+  int quiet = p->quiet, brief = s->setup.given && !isatty(STDERR_FILENO);
   *p = progress_begin(quiet || brief);
   p->quiet = quiet;
 }

@@ -49,11 +49,11 @@ static void print_rate(const struct session *s, const struct record *row)
   struct plan plan;
   const char *unit;
   struct str what = {0};
-  if (config_parse(s->family, record_get(row, "config"), 0, &c, NULL)
-      || family_plan(s->family, s->problem, &c, &plan, NULL))
+  if (config_parse(s->setup.family, record_get(row, "config"), 0, &c, NULL)
+      || family_plan(s->setup.family, s->setup.problem, &c, &plan, NULL))
     return;
   double rate = winner_rate(&plan, record_number(row, "time_us", 0), &unit);
-  double peak = winner_peak(s->arch, s->device, &plan, &what);
+  double peak = winner_peak(s->setup.arch, s->setup.device, &plan, &what);
   const char *shown = quantity_find(unit)->unit;
   if (rate > 0 && peak > 0)
     row_f("rate", "%.0f %s, %.1f %% of the %s (%.0f)", rate, shown,
@@ -137,61 +137,61 @@ static void print_kernel(const struct record *r)
 static void print_counts(const struct session *s)
 {
   struct str line = {0};
-  str_addf(&line, "%zu: %zu of %zu from the journal;", s->done, s->known,
-           s->done);
+  str_addf(&line, "%zu: %zu of %zu from the journal;", s->result.done, s->result.known,
+           s->result.done);
   for (int i = 0; i < STATUS_N; i++)
-    if (s->counts[i])
-      str_addf(&line, " %zu %s", s->counts[i], status_name(i));
+    if (s->result.counts[i])
+      str_addf(&line, " %zu %s", s->result.counts[i], status_name(i));
   cli_row("candidates", line.at);
   str_free(&line);
 }
 
 static void print_anew(const struct session *s)
 {
-  if (s->anew)
-    row_f("anew", "%zu of %zu: %s", s->anew, s->done, s->why_anew);
+  if (s->result.anew)
+    row_f("anew", "%zu of %zu: %s", s->result.anew, s->result.done, s->result.why_anew);
 }
 
 /* What other circumstances may have been the reason of. */
 static void print_known(const struct session *s)
 {
-  size_t timeouts = s->known_counts[STATUS_TIMEOUT];
-  size_t crashes = s->known_counts[STATUS_CRASH];
+  size_t timeouts = s->result.known_counts[STATUS_TIMEOUT];
+  size_t crashes = s->result.known_counts[STATUS_CRASH];
   if (timeouts)
     row_f("not again", "%zu timeout of the journal; a --timeout above %g s, or "
-          "--retry timeout, tries them again", timeouts, s->timeout);
+          "--retry timeout, tries them again", timeouts, s->setup.timeout);
   if (crashes)
     row_f("not again", "%zu crash of the journal; --retry crash tries them "
           "again", crashes);
-  if (s->retried)
+  if (s->result.retried)
     row_f("again", "%zu that the journal had as timeout, crash or the like",
-          s->retried);
-  if (s->killed)
+          s->result.retried);
+  if (s->result.killed)
     row_f("killed", "%zu worker%s, from outside or for want of memory; what "
-          "they had to do was done by others", s->killed,
-          s->killed == 1 ? "" : "s");
+          "they had to do was done by others", s->result.killed,
+          s->result.killed == 1 ? "" : "s");
 }
 
 static void print_seeds(const struct session *s)
 {
-  if (s->nseeds)
-    row_f("begun with", "%zu winner%s of near problems", s->nseeds,
-          s->nseeds == 1 ? "" : "s");
+  if (s->setup.nseeds)
+    row_f("begun with", "%zu winner%s of near problems", s->setup.nseeds,
+          s->setup.nseeds == 1 ? "" : "s");
 }
 
 static void print_wall(const struct session *s, double wall)
 {
-  double idle = (double)s->devices * wall - s->device_s;
+  double idle = (double)s->result.devices * wall - s->result.device_s;
   row_f("wall", "%.1f s; %zu compilers busy %.1f s, %zu device%s busy %.1f s, "
-        "idle %.1f s; search %.1f s", wall, s->jobs, s->compile_s, s->devices,
-        s->devices == 1 ? "" : "s", s->device_s, idle > 0 ? idle : 0,
-        s->search_s);
+        "idle %.1f s; search %.1f s", wall, s->setup.jobs, s->result.compile_s, s->result.devices,
+        s->result.devices == 1 ? "" : "s", s->result.device_s, idle > 0 ? idle : 0,
+        s->result.search_s);
 }
 
 static void print_clock(const struct session *s)
 {
   struct str line = {0};
-  drift_format(&s->drift, &line);
+  drift_format(&s->result.drift, &line);
   if (line.len)
     cli_row("clock", line.at);
   str_free(&line);
@@ -199,21 +199,21 @@ static void print_clock(const struct session *s)
 
 static void print_lost(const struct session *s)
 {
-  if (s->lost)
+  if (s->result.lost)
     row_f("lost", "%zu of %zu devices: a worker did not end though it was "
-          "killed; look after them before the next run", s->lost, s->devices);
+          "killed; look after them before the next run", s->result.lost, s->result.devices);
 }
 
 /* What the time went to, once there was something to run. */
 static void print_split(const struct session *s)
 {
-  const struct split *p = &s->split;
+  const struct split *p = &s->result.split;
   double all = p->device + p->compilers + p->some + p->nobody;
   if (all > 0)
     row_f("busy", "%.1f s from the first compiled candidate to the last tried: "
           "device%s busy %.1f %%; waiting for compilers %.1f %%, for results "
           "that the search needs %.1f %%, for the coordinator %.1f %%", all,
-          s->devices == 1 ? "" : "s", 100 * p->device / all,
+          s->result.devices == 1 ? "" : "s", 100 * p->device / all,
           100 * p->compilers / all, 100 * p->some / all,
           100 * p->nobody / all);
 }
@@ -223,7 +223,7 @@ void report_session(const struct session *s, const struct record *row,
                     const struct record *against, const char *why,
                     const char *stored, double wall)
 {
-  printf("%s on %s\n", family_name(s->family), arch_name(s->arch));
+  printf("%s on %s\n", family_name(s->setup.family), arch_name(s->setup.arch));
   cli_row("problem", text(row, "problem"));
   cli_row("config", text(row, "config"));
   print_time(row);
@@ -233,9 +233,10 @@ void report_session(const struct session *s, const struct record *row,
     print_against(against);
   print_fastest(row, winner);
   print_kernel(row);
-  row_f("device", "%s: %s", s->device->name, why);
+  row_f("device", "%s: %s", s->setup.device->name, why);
   row_f("made with", "%s, runtime %s, templates %.8s, data seed %s",
-        s->compiler, s->device->runtime, family_hash(s->family),
+        s->setup.compiler, s->setup.device->runtime,
+        family_hash(s->setup.family),
         text(row, "seed"));
   print_clock(s);
   print_seeds(s);

@@ -51,9 +51,9 @@ static int find_given(struct tune *t, struct err *e)
 static size_t find_near(struct tune *t)
 {
   const struct task *k = &t->task;
-  const struct search_ops *search = t->run.session.search;
+  const struct search_ops *search = t->run.session.setup.search;
   struct table *table;
-  if (t->options->afresh || t->run.session.given || search == &search_random
+  if (t->options->afresh || t->run.session.setup.given || search == &search_random
       || search == &search_exhaustive
       || table_load(&table, k->folder.at, arch_name(k->arch),
                     family_name(k->family), NULL, NULL, NULL))
@@ -81,7 +81,7 @@ static void on_candidate(void *user, const struct session *s, size_t number,
 static void on_tick(void *user, const struct session *s)
 {
   struct tune *t = user;
-  if (s->anew && !t->said++)
+  if (s->result.anew && !t->said++)
     session_say_anew(s, cli_notice, NULL);
   progress_tick(&t->progress, s);
 }
@@ -98,12 +98,12 @@ static int prepare(struct tune *t, struct err *e)
       || run_open(&t->run, &t->task, &t->target, view, e))
     return e->code;
   struct session *s = &t->run.session;
-  s->begun = t->begun;
-  s->until = until;
+  s->setup.begun = t->begun;
+  s->setup.until = until;
   if (r->nsets)
     run_given(&t->run, &t->given, 1);
-  s->seeds = t->near;
-  s->nseeds = find_near(t);
+  s->setup.seeds = t->near;
+  s->setup.nseeds = find_near(t);
   return 0;
 }
 
@@ -113,7 +113,7 @@ static int store(const struct tune *t, const struct record *row,
                  struct err *e)
 {
   struct record *stored = record_copy(row);
-  record_set(stored, "evaluated", "%zu", t->run.session.done);
+  record_set(stored, "evaluated", "%zu", t->run.session.result.done);
   int code = table_put(t->task.folder.at, stored, cli_notice, NULL, e);
   record_free(stored);
   return code;
@@ -122,13 +122,13 @@ static int store(const struct tune *t, const struct record *row,
 static int no_winner(const struct tune *t, struct err *e)
 {
   const struct session *s = &t->run.session;
-  if (s->done == 0)
+  if (s->result.done == 0)
     return err_set(e, ERR_FAILED, "the time was up before the first candidate "
                    "was done; give more with --seconds");
-  size_t kept = s->known_counts[STATUS_TIMEOUT]
-                + s->known_counts[STATUS_CRASH];
+  size_t kept = s->result.known_counts[STATUS_TIMEOUT]
+                + s->result.known_counts[STATUS_CRASH];
   return err_set(e, ERR_FAILED, "none of %zu candidates was ok; the first:\n"
-                 "%s%s", s->done, s->first_reason, kept ? "\nThe journal had "
+                 "%s%s", s->result.done, s->result.first_reason, kept ? "\nThe journal had "
                  "it: --retry timeout,crash tries again, as a larger --timeout "
                  "does after a timeout" : "");
 }
@@ -137,7 +137,7 @@ static void print_json(const struct tune *t, const struct record *row,
                        const struct record *against)
 {
   const struct session *s = &t->run.session;
-  json_t *o = json_of_session("winner", row, s, s->done);
+  json_t *o = json_of_session("winner", row, s, s->result.done);
   if (against) {
     json_t *a = json_of_record("against", against);
     json_object_del(a, "type");
@@ -197,7 +197,8 @@ static int conclude(struct tune *t, struct err *e)
   struct record *row = winner_row(s);
   struct err later = {0};
   int code = e->code;
-  int useful = row && s->done && (!s->given || s->counts[STATUS_OK]);
+  int useful = row && s->result.done
+               && (!s->setup.given || s->result.counts[STATUS_OK]);
   if (useful)
     present(t, row, &later);
   else if (!code && !later.code)
@@ -209,7 +210,7 @@ static int conclude(struct tune *t, struct err *e)
             history_tried(t->run.history));
   if (!code && later.code)
     *e = later;
-  if (!code && !later.code && s->out_of_time)
+  if (!code && !later.code && s->result.out_of_time)
     cli_notice(NULL, "the time was up; the same command again goes on");
   return e->code;
 }

@@ -87,7 +87,8 @@ static int add_finalist(struct finals *f, size_t i, struct str *request,
 {
   struct config c = {0};
   struct compiled code;
-  if (config_parse(f->s->family, record_get(f->best[i], "config"), 0, &c, e))
+  if (config_parse(f->s->setup.family, record_get(f->best[i], "config"), 0,
+                   &c, e))
     return e->code;
   compile_request(&c, &f->request);
   if (ask(f, f->pools[0], e))
@@ -106,7 +107,7 @@ static int store(struct finals *f, const struct timing *t, size_t i,
   record_set(r, "mad_us", "%.3g", t->mad_us);
   record_set(r, "n", "%u", t->n);
   record_set(r, "final", "1");
-  int code = history_add(f->s->history, r, e);
+  int code = history_add(f->s->setup.history, r, e);
   record_free(r);
   return code;
 }
@@ -137,12 +138,12 @@ static int race(struct finals *f, struct err *e)
 static int claim(struct finals *f, struct err *e)
 {
   f->event.kind = EVENT_NONE;
-  while (!history_claim(f->s->history, WORD) && clock_now() < f->until) {
+  while (!history_claim(f->s->setup.history, WORD) && clock_now() < f->until) {
     pool_wait(f->pools, 0, f->signals, 0.1, &f->event);
     if (f->event.kind == EVENT_SIGNAL)
       return err_set(e, ERR_INTERRUPTED, "interrupted");
   }
-  return history_refresh(f->s->history, e);
+  return history_refresh(f->s->setup.history, e);
 }
 
 /* The best of a race may be slower than another had seemed to be: so that is
@@ -151,14 +152,14 @@ static int rounds(struct finals *f, struct err *e)
 {
   int code = claim(f, e), more = 1;
   while (more && !code) {
-    f->n = history_best(f->s->history, &f->best);
+    f->n = history_best(f->s->setup.history, &f->best);
     f->n = choose(f->best, f->n);
     more = f->n > 1 && !all_final(f->best, f->n);
     if (more)
       code = race(f, e);
     free(f->best);
   }
-  history_unclaim(f->s->history, WORD);
+  history_unclaim(f->s->setup.history, WORD);
   return code;
 }
 
@@ -167,15 +168,15 @@ int finals_run(struct session *s, struct pool *const pools[2], int signals,
 {
   struct finals f = {.s = s, .pools = pools, .signals = signals,
                      .until = clock_now() + LIMIT};
-  int in_budget = s->until > 0 && s->until < f.until;
+  int in_budget = s->setup.until > 0 && s->setup.until < f.until;
   if (in_budget)
-    f.until = s->until;
+    f.until = s->setup.until;
   int code = rounds(&f, e);
   event_free(&f.event);
   str_free(&f.request);
   if (code != ERR_FAILED || !in_budget || clock_now() < f.until)
     return code;
-  s->out_of_time = 1;
+  s->result.out_of_time = 1;
   *e = (struct err){0};
   return 0;
 }

@@ -55,6 +55,9 @@ struct loop {
 
 enum { COMPILING, TRYING };
 
+enum { COMPILE_LIMIT = 60 }; /* seconds of one compilation, or half of
+                               * --timeout */
+
 static inline struct candidate *loop_at(struct loop *l, size_t i)
 {
   return &l->ring[i % l->ahead];
@@ -66,8 +69,36 @@ static inline double loop_limit(const struct loop *l, double own)
   return clock_limit(l->until, own);
 }
 
+/* --- asking and telling: loop_ask.c -------------------------------------- */
+
+/* Ask and tell as far as results are there. */
+void loop_advance(struct loop *l);
+
+/* --- giving work to the workers: loop_send.c ----------------------------- */
+
+/* Take in what other processes have found since. */
+int loop_look(struct loop *l, struct err *e);
+/* Give the oldest candidates that wait to the workers that are free. */
+int loop_dispatch(struct loop *l, struct err *e);
+/* The time since the last call goes to those who were busy then. */
+void loop_account(struct loop *l);
 /* Seconds of one compilation. */
 double loop_compile_limit(const struct session *s);
+
+/* --- workers' events: loop_event.c --------------------------------------- */
+
+/* l->event: the candidate goes on, goes back or ends. */
+int loop_handle(struct loop *l, struct err *e);
+
+/* --- how a candidate ends: loop_settle.c --------------------------------- */
+
+void loop_finish(struct loop *l, struct candidate *c, struct record *r,
+                 int known);
+/* A new result: into the journal, then to those who wait for it. */
+int loop_settle(struct loop *l, struct candidate *c, struct record *r,
+                struct err *e);
+int loop_settle_bad(struct loop *l, struct candidate *c, enum status status,
+                    const char *why, struct err *e);
 
 /* --- what the journal has: loop_known.c ---------------------------------- */
 

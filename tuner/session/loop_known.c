@@ -8,9 +8,9 @@ void session_say_anew(const struct session *s,
                       void (*notice)(void *user, const char *text),
                       void *user)
 {
-  char text[sizeof s->why_anew + 60];
+  char text[sizeof s->result.why_anew + 60];
   snprintf(text, sizeof text, "results in the journal are measured anew: %s",
-           s->why_anew);
+           s->result.why_anew);
   notice(user, text);
 }
 
@@ -18,9 +18,9 @@ void session_say_anew(const struct session *s,
 static void note_anew(struct session *s, const char *config)
 {
   struct str why = {0};
-  s->anew += history_outdated(s->history, config, &why) != 0;
-  if (why.len && !*s->why_anew)
-    snprintf(s->why_anew, sizeof s->why_anew, "%s", why.at);
+  s->result.anew += history_outdated(s->setup.history, config, &why) != 0;
+  if (why.len && !*s->result.why_anew)
+    snprintf(s->result.why_anew, sizeof s->result.why_anew, "%s", why.at);
   str_free(&why);
 }
 
@@ -28,11 +28,11 @@ static void note_anew(struct session *s, const char *config)
 static int wanted_again(const struct session *s, const struct record *r)
 {
   int status = status_parse(record_text(r, "status"));
-  if (!history_was_there(s->history, r))
+  if (!history_was_there(s->setup.history, r))
     return 0;
-  return (s->retry >> status & 1) || record_get(r, "killed")
+  return (s->setup.retry >> status & 1) || record_get(r, "killed")
          || (status == STATUS_TIMEOUT
-             && s->timeout > record_number(r, "limit_s", 0));
+             && s->setup.timeout > record_number(r, "limit_s", 0));
 }
 
 const struct record *loop_known(const struct loop *l,
@@ -40,8 +40,8 @@ const struct record *loop_known(const struct loop *l,
 {
   const struct session *s = l->s;
   struct str text = {0};
-  config_format(s->family, &c->config, &text);
-  const struct record *r = history_find(s->history, text.at);
+  config_format(s->setup.family, &c->config, &text);
+  const struct record *r = history_find(s->setup.history, text.at);
   str_free(&text);
   return r && !wanted_again(s, r) ? r : NULL;
 }
@@ -50,9 +50,9 @@ void loop_count_again(struct loop *l, const struct candidate *c)
 {
   struct session *s = l->s;
   struct str text = {0};
-  config_format(s->family, &c->config, &text);
-  if (history_find(s->history, text.at))
-    s->retried++;
+  config_format(s->setup.family, &c->config, &text);
+  if (history_find(s->setup.history, text.at))
+    s->result.retried++;
   else
     note_anew(s, text.at);
   str_free(&text);
@@ -64,14 +64,14 @@ int loop_claim(struct loop *l, struct candidate *c)
 {
   const struct session *s = l->s;
   struct str text = {0};
-  config_format(s->family, &c->config, &text);
-  c->claimed = c->claimed || history_claim(s->history, text.at);
+  config_format(s->setup.family, &c->config, &text);
+  c->claimed = c->claimed || history_claim(s->setup.history, text.at);
   str_free(&text);
   if (c->claimed)
     return 1;
   if (c->waits <= 0)
     c->waits = clock_now();
-  return clock_now() - c->waits > s->timeout + loop_compile_limit(s);
+  return clock_now() - c->waits > s->setup.timeout + loop_compile_limit(s);
 }
 
 void loop_unclaim(struct loop *l, struct candidate *c)
@@ -79,8 +79,8 @@ void loop_unclaim(struct loop *l, struct candidate *c)
   struct str text = {0};
   if (!c->claimed)
     return;
-  config_format(l->s->family, &c->config, &text);
-  history_unclaim(l->s->history, text.at);
+  config_format(l->s->setup.family, &c->config, &text);
+  history_unclaim(l->s->setup.history, text.at);
   str_free(&text);
   c->claimed = 0;
 }

@@ -12,12 +12,12 @@ enum {
 
 int loop_probing(const struct session *s)
 {
-  return s->probe && !s->device->modelled;
+  return s->setup.probe && !s->setup.device->modelled;
 }
 
 static int send_probe(struct loop *l, int place, struct err *e)
 {
-  probe_request(l->s->probe, &l->request);
+  probe_request(l->s->setup.probe, &l->request);
   return pool_send(l->pools[TRYING], place, TAG_PROBE, &l->request,
                    loop_limit(l, PROBE_LIMIT), e);
 }
@@ -25,7 +25,8 @@ static int send_probe(struct loop *l, int place, struct err *e)
 int loop_probe_new(struct loop *l, struct err *e)
 {
   int code = 0;
-  for (size_t i = 0; i < l->s->devices && loop_probing(l->s) && !code; i++)
+  size_t n = loop_probing(l->s) ? l->s->result.devices : 0;
+  for (size_t i = 0; i < n && !code; i++)
     if (pool_free(l->pools[TRYING], (int)i)
         && pool_age(l->pools[TRYING], (int)i) == 0
         && l->places[i].rest <= clock_now())
@@ -57,7 +58,7 @@ int loop_probed(struct loop *l, struct err *e)
     return not_well(l, why.text, e);
   l->places[l->event.place].failures = 0;
   if (l->event.place == 0)
-    drift_add(&l->s->drift, &(struct drift){1, p, p});
+    drift_add(&l->s->result.drift, &(struct drift){1, p, p});
   return 0;
 }
 
@@ -65,8 +66,9 @@ void loop_probe_last(struct loop *l)
 {
   struct session *s = l->s;
   struct err unsaid = {0};
-  l->until = s->until;
-  if (!loop_probing(s) || s->drift.n == 0 || !pool_free(l->pools[TRYING], 0)
+  l->until = s->setup.until;
+  if (!loop_probing(s) || s->result.drift.n == 0
+      || !pool_free(l->pools[TRYING], 0)
       || loop_limit(l, LAST_PROBE) < LAST_PROBE || send_probe(l, 0, &unsaid))
     return;
   do

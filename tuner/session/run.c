@@ -16,7 +16,7 @@ int run_open(struct run *run, const struct task *k, const struct target *t,
   if (history_open(&run->history, k->folder.at, run->identity, k->notice,
                    k->user, e))
     return e->code;
-  run->session = (struct session){
+  run->session.setup = (struct session_setup){
       .family = k->family, .problem = &k->problem, .arch = k->arch,
       .device = t->device, .team = t->team, .nteam = t->nteam,
       .probe = &t->probe, .compiler = t->compiler, .history = run->history,
@@ -37,6 +37,6 @@ void run_close(struct run *run)
 
 void run_given(struct run *run, const struct config *list, size_t n)
 {
-  run->session.given = list;
-  run->session.ngiven = run->session.evals = n;
+  run->session.setup.given = list;
+  run->session.setup.ngiven = run->session.setup.evals = n;
 }

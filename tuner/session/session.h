@@ -49,8 +49,8 @@ struct session_view {
   void (*tick)(void *user, const struct session *s);
 };
 
-struct session {
-  /* Set by the caller; all of it outlives the session. */
+/* What is tuned, on what, and how. All of it outlives the session. */
+struct session_setup {
   struct family *family;
   const struct problem *problem;
   const struct arch *arch;
@@ -73,8 +73,10 @@ struct session {
   double begun, until; /* clock_now(); until 0: no budget */
   int hot;
   struct session_view view;
+};
 
-  /* Filled by session_run(). */
+/* What came of it so far. */
+struct session_result {
   size_t done, known;        /* candidates; of these, from the journal */
   size_t anew;               /* others that the journal has, but outdated */
   char why_anew[300];
@@ -91,6 +93,11 @@ struct session {
   unsigned again;            /* candidates that were tried a second time */
   int out_of_time;
   char first_reason[400];    /* of the first candidate that was not ok */
+};
+
+struct session {
+  struct session_setup setup;   /* set by the caller */
+  struct session_result result; /* filled by session_run() */
 };
 
 /* How many workers are to time: one a device, or as many as pay off. */

@@ -9,15 +9,15 @@ size_t session_places(const struct session *s)
 {
   struct config c = {0};
   struct plan plan;
-  if (!s->device->modelled)
-    return s->nteam ? s->nteam : 1;
-  if (s->given)
-    c = *s->given;
+  if (!s->setup.device->modelled)
+    return s->setup.nteam ? s->setup.nteam : 1;
+  if (s->setup.given)
+    c = *s->setup.given;
   else
-    space_first(s->space, &c);
-  if (family_plan(s->family, s->problem, &c, &plan, NULL))
+    space_first(s->setup.space, &c);
+  if (family_plan(s->setup.family, s->setup.problem, &c, &plan, NULL))
     return 1;
-  double fit = s->device->memory / (2 * plan_bytes(&plan) + (64 << 20));
-  size_t places = fit < (double)s->jobs ? (size_t)fit : s->jobs;
+  double fit = s->setup.device->memory / (2 * plan_bytes(&plan) + (64 << 20));
+  size_t places = fit < (double)s->setup.jobs ? (size_t)fit : s->setup.jobs;
   return places > 0 ? places : 1;
 }

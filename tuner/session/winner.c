@@ -75,8 +75,8 @@ static void add_rate(struct record *row, const struct session *s)
   struct config c = {0};
   struct plan plan;
   const char *unit;
-  if (config_parse(s->family, record_get(row, "config"), 0, &c, NULL)
-      || family_plan(s->family, s->problem, &c, &plan, NULL))
+  if (config_parse(s->setup.family, record_get(row, "config"), 0, &c, NULL)
+      || family_plan(s->setup.family, s->setup.problem, &c, &plan, NULL))
     return;
   double rate = winner_rate(&plan, record_number(row, "time_us", 0), &unit);
   if (rate > 0)
@@ -86,7 +86,7 @@ static void add_rate(struct record *row, const struct session *s)
 struct record *winner_row(const struct session *s)
 {
   const struct record **best;
-  size_t n = history_best(s->history, &best);
+  size_t n = history_best(s->setup.history, &best);
   struct record *row = n ? record_copy(best[0]) : NULL;
   if (n > 1)
     add_runner_up(row, best[1]);
@@ -99,10 +99,10 @@ struct record *winner_row(const struct session *s)
 struct record *winner_given(const struct session *s)
 {
   struct str text = {0};
-  if (!s->given)
+  if (!s->setup.given)
     return NULL;
-  config_format(s->family, s->given, &text);
-  const struct record *found = history_find(s->history, text.at);
+  config_format(s->setup.family, s->setup.given, &text);
+  const struct record *found = history_find(s->setup.history, text.at);
   struct record *row = found ? record_copy(found) : NULL;
   if (row)
     add_rate(row, s);

@@ -139,7 +139,7 @@ static void on_tick(void *user, const struct session *s)
 {
   struct trip *trip = user;
   const struct lab_view *v = &trip->lab->view;
-  if (s->anew && !trip->lab->said++)
+  if (s->result.anew && !trip->lab->said++)
     session_say_anew(s, v->notice, v->user);
   v->tick(v->user, s);
 }
@@ -156,7 +156,7 @@ static int open_trip(struct trip *trip, struct lab *l, const struct setup *s,
   *trip = (struct trip){ .lab = l };
   if (run_open(&trip->run, &s->task, &l->target, view, e))
     return e->code;
-  trip->run.session.until = earlier(until, l->until);
+  trip->run.session.setup.until = earlier(until, l->until);
   return 0;
 }
 
@@ -167,7 +167,7 @@ static int do_trip(struct trip *trip, struct err *e)
   view->begin(view->user, s);
   int code = session_run(s, e);
   view->end(view->user);
-  drift_add(&trip->lab->drift, &s->drift);
+  drift_add(&trip->lab->drift, &s->result.drift);
   return code;
 }
 
@@ -176,7 +176,7 @@ static void look_up(const struct run *run, const struct config *c,
                     const char *why, struct outcome *out)
 {
   struct str text = { 0 };
-  config_format(run->session.family, c, &text);
+  config_format(run->session.setup.family, c, &text);
   const struct record *r = history_find(run->history, text.at);
   *out = (struct outcome){ .done = r != NULL };
   if (r) {
@@ -241,14 +241,15 @@ int lab_tune(struct lab *l, const struct setup *s, double until,
   if (!code)
     code = do_trip(&trip, e);
   if (!code && !(*row = winner_row(&trip.run.session)))
-    code = err_set(e, ERR_FAILED, trip.run.session.first_reason[0]
+    code = err_set(e, ERR_FAILED, trip.run.session.result.first_reason[0]
                        ? "none of %zu candidates was ok; the first: %s"
                        : "the time was up before the first candidate was done",
-                   trip.run.session.done, trip.run.session.first_reason);
+                   trip.run.session.result.done,
+                   trip.run.session.result.first_reason);
   if (!code) {
-    record_set(*row, "evaluated", "%zu", trip.run.session.done);
+    record_set(*row, "evaluated", "%zu", trip.run.session.result.done);
     code = table_put(s->task.folder.at, *row, s->task.notice, s->task.user, e);
-    if (trip.run.session.out_of_time)
+    if (trip.run.session.result.out_of_time)
       record_set(*row, "cut", "1");
   }
   run_close(&trip.run);
