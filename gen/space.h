@@ -45,6 +45,11 @@ int space_random(struct space *s, struct rng *r, struct config *c);
 int space_first(const struct space *s, struct config *c);
 int space_next(const struct space *s, struct config *c);
 
+/* The first of them that has the given value of each tunable that is fixed; 0
+ * where there is none, or where it takes too long to find one. */
+int space_first_with(const struct space *s, const struct config *given,
+                     const uint8_t *fixed, struct config *c);
+
 /* All legal points that differ from c in exactly one tunable, in random
  * order if r is given; *out is one allocation to free(). */
 size_t space_neighbours(const struct space *s, const struct config *c,

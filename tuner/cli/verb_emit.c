@@ -51,10 +51,10 @@ static int emit(const struct task *k, struct err *e)
 {
   struct config c = {0};
   int given = k->options->nsets > 0, stale = !given && task_stale(k);
-  int code = given ? task_config(k, &c, e) : task_winner(k, &c, e);
-  const char *why = code ? NULL : space_rule(k->space, &c);
+  int code = given ? task_legal(k, &c, e) : task_winner(k, &c, e);
+  const char *why = code || given ? NULL : space_rule(k->space, &c);
   if (why)
-    code = err_set(e, ERR_FAILED, "this configuration is excluded: %s", why);
+    code = err_set(e, ERR_FAILED, "the stored winner is excluded: %s", why);
   if (!code)
     code = print(k, &c, stale, e);
   if (!code && stale)

@@ -11,11 +11,10 @@
 #include "tuner/session/task.h"
 #include "tuner/cli/json.h"
 #include "tuner/cli/lds_solver.h"
-#include "tuner/session/near.h"
 #include "tuner/cli/progress.h"
 #include "tuner/cli/report.h"
 #include "tuner/session/against.h"
-#include "tuner/session/run.h"
+#include "tuner/session/open.h"
 #include "tuner/session/winner.h"
 
 enum { CACHE_MAX = 1 << 30 }; /* bytes; the oldest entries go */
@@ -24,48 +23,11 @@ struct tune {
   const struct options *options;
   struct task task;
   struct target target;
-  struct run run;
+  struct session session;
   struct progress progress;
-  struct config given, near[NEAR_MOST];
   double begun;
   int said; /* that results are measured anew */
 };
-
-/* --- before the session -------------------------------------------------- */
-
-static int find_given(struct tune *t, struct err *e)
-{
-  const struct options *r = t->options;
-  if (r->nsets == 0)
-    return 0;
-  if (task_config(&t->task, &t->given, e))
-    return e->code;
-  const char *why = space_rule(t->task.space, &t->given);
-  return why ? err_set(e, ERR_FAILED, "this configuration is excluded: %s",
-                       why)
-             : 0;
-}
-
-/* Random and exhaustive search stay what they say they are. A table that
- * cannot be read has been complained of by task_open(). */
-static size_t find_near(struct tune *t)
-{
-  const struct task *k = &t->task;
-  const struct search_ops *search = t->run.session.setup.search;
-  struct table *table;
-  if (t->options->afresh || t->run.session.setup.given || search == &search_random
-      || search == &search_exhaustive
-      || table_load(&table, k->folder.at, arch_name(k->arch),
-                    family_name(k->family), NULL, NULL, NULL))
-    return 0;
-  const struct near_query q = {
-      .family = k->family, .problem = &k->problem, .space = k->space,
-      .identity = t->run.identity, .before = history_begun(t->run.history)};
-  size_t n = near_winners(table, &q, t->near);
-  size_t most = (size_t)t->options->evals;
-  table_free(table);
-  return n < most ? n : most;
-}
 
 /* --- what the session tells ---------------------------------------------- */
 
@@ -89,22 +51,15 @@ static void on_tick(void *user, const struct session *s)
 static int prepare(struct tune *t, struct err *e)
 {
   const struct options *r = t->options;
-  const struct session_view view = {t, on_candidate, on_tick};
-  double until = r->seconds > 0 ? t->begun + r->seconds : 0;
-  if (find_given(t, e)
-      || target_open(&t->target, t->task.arch, r->device, until, e)
+  const struct session_wish wish = {
+      .begun = t->begun,
+      .until = r->seconds > 0 ? t->begun + r->seconds : 0,
+      .view = {t, on_candidate, on_tick}};
+  if (target_open(&t->target, t->task.arch, r->device, wish.until, e)
       || target_fits(&t->target, &t->task, e)
-      || (r->against && against_check(&t->task, &t->target, e))
-      || run_open(&t->run, &t->task, &t->target, view, e))
+      || (r->against && against_check(&t->task, &t->target, e)))
     return e->code;
-  struct session *s = &t->run.session;
-  s->setup.begun = t->begun;
-  s->setup.until = until;
-  if (r->nsets)
-    run_given(&t->run, &t->given, 1);
-  s->setup.seeds = t->near;
-  s->setup.nseeds = find_near(t);
-  return 0;
+  return session_open(&t->session, &t->task, &t->target, &wish, e);
 }
 
 /* --- after it ------------------------------------------------------------ */
@@ -113,7 +68,7 @@ static int store(const struct tune *t, const struct record *row,
                  struct err *e)
 {
   struct record *stored = record_copy(row);
-  record_set(stored, "evaluated", "%zu", t->run.session.result.done);
+  record_set(stored, "evaluated", "%zu", t->session.result.done);
   int code = table_put(t->task.folder.at, stored, cli_notice, NULL, e);
   record_free(stored);
   return code;
@@ -121,7 +76,7 @@ static int store(const struct tune *t, const struct record *row,
 
 static int no_winner(const struct tune *t, struct err *e)
 {
-  const struct session *s = &t->run.session;
+  const struct session *s = &t->session;
   if (s->result.done == 0)
     return err_set(e, ERR_FAILED, "the time was up before the first candidate "
                    "was done; give more with --seconds");
@@ -136,7 +91,7 @@ static int no_winner(const struct tune *t, struct err *e)
 static void print_json(const struct tune *t, const struct record *row,
                        const struct record *against)
 {
-  const struct session *s = &t->run.session;
+  const struct session *s = &t->session;
   json_t *o = json_of_session("winner", row, s, s->result.done);
   if (against) {
     json_t *a = json_of_record("against", against);
@@ -157,7 +112,7 @@ static void report(const struct tune *t, const struct record *row,
   if (t->options->json)
     print_json(t, winner, against);
   else
-    report_session(&t->run.session, row, winner, against, t->target.why.at,
+    report_session(&t->session, row, winner, against, t->target.why.at,
                    is_stored ? path.at : NULL, clock_now() - t->begun);
   str_free(&path);
 }
@@ -177,7 +132,7 @@ static struct record *run_against(struct tune *t, const struct record *row,
 static void present(struct tune *t, const struct record *winner,
                     struct err *later)
 {
-  struct record *given = winner_given(&t->run.session);
+  struct record *given = winner_given(&t->session);
   const struct record *row = given ? given : winner;
   int is_stored = !store(t, winner, later);
   struct err unlike = {0};
@@ -193,7 +148,7 @@ static void present(struct tune *t, const struct record *winner,
  * a session that was cut short; *e keeps what cut it. */
 static int conclude(struct tune *t, struct err *e)
 {
-  const struct session *s = &t->run.session;
+  const struct session *s = &t->session;
   struct record *row = winner_row(s);
   struct err later = {0};
   int code = e->code;
@@ -206,8 +161,8 @@ static int conclude(struct tune *t, struct err *e)
   record_free(row);
   if (code == ERR_INTERRUPTED)
     err_set(e, code, "interrupted; %s has %zu candidates of this problem by "
-            "now", history_path(t->run.history),
-            history_tried(t->run.history));
+            "now", history_path(t->session.setup.history),
+            history_tried(t->session.setup.history));
   if (!code && later.code)
     *e = later;
   if (!code && !later.code && s->result.out_of_time)
@@ -225,7 +180,7 @@ static void trim_cache(void)
 
 static void release(struct tune *t)
 {
-  run_close(&t->run);
+  session_close(&t->session);
   target_close(&t->target);
   task_close(&t->task);
 }
@@ -244,7 +199,7 @@ static int run(const struct options *r, struct err *e)
   if (!code) {
     int mixed = r->json && isatty(STDOUT_FILENO); /* with the bar */
     t.progress = progress_begin(r->quiet || mixed);
-    session_run(&t.run.session, e);
+    session_run(&t.session, e);
     progress_end(&t.progress);
     code = conclude(&t, e);
     trim_cache();

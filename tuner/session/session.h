@@ -32,6 +32,7 @@
 #include "base/status.h"
 #include "tuner/device/device.h"
 #include "tuner/session/history.h"
+#include "tuner/session/near.h"
 #include "tuner/device/probe.h"
 #include "tuner/search/search.h"
 #include "tuner/session/split.h"
@@ -96,8 +97,10 @@ struct session_result {
 };
 
 struct session {
-  struct session_setup setup;   /* set by the caller */
-  struct session_result result; /* filled by session_run() */
+  struct session_setup setup;   /* by session_open() */
+  struct session_result result; /* by session_run() */
+  struct record *identity;      /* of the history */
+  struct config begins[NEAR_MOST]; /* that setup.seeds or .given point to */
 };
 
 /* How many workers are to time: one a device, or as many as pay off. */

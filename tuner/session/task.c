@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "db/table.h"
+#include "tuner/session/complete.h"
 #include "tuner/session/history.h"
 #include "tuner/reference/problem.h"
-
-enum { DRAWS = 20000 }; /* legal points tried to complete a --set */
 
 int task_arch(const struct options *r, const struct arch **out, struct err *e)
 {
@@ -33,9 +32,7 @@ static int lacks(const struct pair *fact, const char *word, size_t n)
   return at && !fact->name[at];
 }
 
-/* A wrong name or value may be an instruction that other archs have: add that
- * to e. 1 where it is one. */
-static int tell_lack(const struct task *k, const char *text, struct err *e)
+int task_tell_lack(const struct task *k, const char *text, struct err *e)
 {
   static const char separators[] = "=, ";
   const struct pair *facts;
@@ -61,7 +58,7 @@ static int open_problem(struct task *k, struct err *e)
   const struct options *r = k->options;
   if (!family_problem(k->family, r->names, r->texts, r->nkeys, &k->problem, e))
     return 0;
-  for (size_t i = 0; i < r->nkeys && !tell_lack(k, r->texts[i], e); i++)
+  for (size_t i = 0; i < r->nkeys && !task_tell_lack(k, r->texts[i], e); i++)
     ;
   return e->code;
 }
@@ -137,39 +134,20 @@ int task_stale(const struct task *k)
   return hash && strcmp(hash, family_hash(k->family)) != 0;
 }
 
-static int apply_sets(const struct task *k, struct config *c, struct err *e)
-{
-  const struct options *r = k->options;
-  for (size_t i = 0; i < r->nsets; i++)
-    if (config_parse(k->family, r->sets[i], 1, c, e)) {
-      tell_lack(k, r->sets[i], e);
-      return e->code;
-    }
-  return 0;
-}
-
-/* Legal points with the given values put in, until one stays legal. */
-static int complete(const struct task *k, struct config *c, struct err *e)
-{
-  struct rng rng;
-  struct config drawn = {0};
-  rng_seed(&rng, (uint64_t)k->options->seed);
-  for (int i = 0; i < DRAWS && space_random(k->space, &rng, &drawn); i++) {
-    struct config set = drawn;
-    if (apply_sets(k, &set, e))
-      return e->code;
-    if (i == 0 || !space_rule(k->space, &set))
-      *c = set;
-    if (!space_rule(k->space, &set))
-      break;
-  }
-  return 0;
-}
-
 int task_config(const struct task *k, struct config *c, struct err *e)
 {
-  *c = (struct config){0};
-  if (!k->stored || task_winner(k, c, NULL))
-    return complete(k, c, e);
-  return apply_sets(k, c, e);
+  const struct options *r = k->options;
+  struct config winner;
+  int has = k->stored && !task_winner(k, &winner, NULL);
+  return complete(k, has ? &winner : NULL, r->sets, r->nsets, c, e);
+}
+
+int task_legal(const struct task *k, struct config *c, struct err *e)
+{
+  if (task_config(k, c, e))
+    return e->code;
+  const char *why = space_rule(k->space, c);
+  return why ? err_set(e, ERR_FAILED, "this configuration is excluded: %s",
+                       why)
+             : 0;
 }

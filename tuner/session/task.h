@@ -35,14 +35,19 @@ int task_open(struct task *k, const struct options *r, const char *family,
               struct err *e);
 void task_close(struct task *k);
 
-/* The configuration of all --set together: names left out are the stored
- * winner's, or such that a legal configuration results. Illegal ones are
- * given too: space_rule() says why. */
+/* The configuration of all --set together, completed from the stored winner
+ * where there is one (complete.h). It may be illegal. */
 int task_config(const struct task *k, struct config *c, struct err *e);
+/* The same; ERR_FAILED with the rule's reason where it is illegal. */
+int task_legal(const struct task *k, struct config *c, struct err *e);
 /* The stored winner's configuration. */
 int task_winner(const struct task *k, struct config *c, struct err *e);
 
 /* 1 where the stored winner was measured with other template files. */
 int task_stale(const struct task *k);
+
+/* A wrong name or value in `text` may be an instruction that other archs have:
+ * add that to e. 1 where it is one. */
+int task_tell_lack(const struct task *k, const char *text, struct err *e);
 
 #endif

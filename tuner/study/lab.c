@@ -11,11 +11,10 @@
 #include "base/mem.h"
 #include "db/table.h"
 #include "base/clock.h"
-#include "tuner/session/run.h"
+#include "tuner/session/complete.h"
+#include "tuner/session/open.h"
 #include "tuner/session/signals.h"
 #include "tuner/session/winner.h"
-
-enum { STEPS = 200000 }; /* legal points looked at for one that agrees */
 
 int lab_open(struct lab *l, const struct options *r,
              const struct lab_view *view, double seconds, struct err *e)
@@ -74,38 +73,13 @@ void setup_close(struct setup *s)
   task_close(&s->task);
 }
 
-static int agrees(const struct setup *s, const struct config *c,
-                  const char *given)
-{
-  struct config set = *c;
-  config_parse(s->task.family, given, 1, &set, NULL);
-  return !memcmp(&set, c, sizeof set);
-}
-
 int setup_config(const struct setup *s, const struct config *base,
                  const char *given, struct config *out, struct err *e)
 {
-  struct space *space = s->task.space;
-  struct config first = { 0 }, at;
-  space_first(space, &first);
-  *out = base ? *base : first;
-  if (config_parse(s->task.family, given, 1, out, e))
+  if (complete(&s->task, base, &given, 1, out, e))
     return e->code;
-  const char *why = space_rule(space, out);
-  if (!why)
-    return 0;
-  char reason[300];
-  snprintf(reason, sizeof reason, "%s", why);
-  at = first;
-  for (int i = 0; i < STEPS; i++) {
-    if (agrees(s, &at, given)) {
-      *out = at;
-      return 0;
-    }
-    if (!space_next(space, &at))
-      break;
-  }
-  return err_set(e, ERR_FAILED, "excluded: %s", reason);
+  const char *why = space_rule(s->task.space, out);
+  return why ? err_set(e, ERR_FAILED, "excluded: %s", why) : 0;
 }
 
 double setup_value(const struct setup *s, const struct config *c,
@@ -122,7 +96,7 @@ double setup_value(const struct setup *s, const struct config *c,
 /* One session in the lab, and what watches it. */
 struct trip {
   struct lab *lab;
-  struct run run;
+  struct session session;
 };
 
 static void on_candidate(void *user, const struct session *s, size_t number,
@@ -149,20 +123,21 @@ static double earlier(double a, double b)
   return a > 0 && (b <= 0 || a < b) ? a : b;
 }
 
+/* list: try just these; NULL: search. */
 static int open_trip(struct trip *trip, struct lab *l, const struct setup *s,
-                     double until, struct err *e)
+                     const struct config *list, size_t n, double until,
+                     struct err *e)
 {
-  const struct session_view view = { trip, on_candidate, on_tick };
+  const struct session_wish wish = {
+      .begun = clock_now(), .until = earlier(until, l->until),
+      .given = list, .ngiven = n, .view = { trip, on_candidate, on_tick } };
   *trip = (struct trip){ .lab = l };
-  if (run_open(&trip->run, &s->task, &l->target, view, e))
-    return e->code;
-  trip->run.session.setup.until = earlier(until, l->until);
-  return 0;
+  return session_open(&trip->session, &s->task, &l->target, &wish, e);
 }
 
 static int do_trip(struct trip *trip, struct err *e)
 {
-  struct session *s = &trip->run.session;
+  struct session *s = &trip->session;
   const struct lab_view *view = &trip->lab->view;
   view->begin(view->user, s);
   int code = session_run(s, e);
@@ -172,12 +147,12 @@ static int do_trip(struct trip *trip, struct err *e)
 }
 
 /* What the journal has of it now; `why` where it has nothing. */
-static void look_up(const struct run *run, const struct config *c,
+static void look_up(const struct session *s, const struct config *c,
                     const char *why, struct outcome *out)
 {
   struct str text = { 0 };
-  config_format(run->session.setup.family, c, &text);
-  const struct record *r = history_find(run->history, text.at);
+  config_format(s->setup.family, c, &text);
+  const struct record *r = history_find(s->setup.history, text.at);
   *out = (struct outcome){ .done = r != NULL };
   if (r) {
     const char *reason = record_get(r, "reason");
@@ -215,17 +190,16 @@ int lab_try(struct lab *l, const struct setup *s,
   struct err why = { 0 };
   struct config *list = mem_array(n + 1, sizeof *list);
   size_t m = choose(s, configs, n, list, out);
-  int code = open_trip(&trip, l, s, until, &why);
-  run_given(&trip.run, list, m);
+  int code = open_trip(&trip, l, s, list, m, until, &why);
   if (!code && m && lab_left(l) > 0)
     code = do_trip(&trip, &why);
   for (size_t i = 0; i < n; i++)
-    if (!out[i].done && trip.run.history)
-      look_up(&trip.run, &configs[i], code ? why.text : "the time was up",
+    if (!out[i].done && trip.session.setup.history)
+      look_up(&trip.session, &configs[i], code ? why.text : "the time was up",
               &out[i]);
     else if (!out[i].done)
       snprintf(out[i].reason, sizeof out[i].reason, "%.390s", why.text);
-  run_close(&trip.run);
+  session_close(&trip.session);
   free(list);
   if (code == ERR_INTERRUPTED)
     *e = why;
@@ -237,21 +211,21 @@ int lab_tune(struct lab *l, const struct setup *s, double until,
 {
   struct trip trip;
   *row = NULL;
-  int code = open_trip(&trip, l, s, until, e);
+  int code = open_trip(&trip, l, s, NULL, 0, until, e);
   if (!code)
     code = do_trip(&trip, e);
-  if (!code && !(*row = winner_row(&trip.run.session)))
-    code = err_set(e, ERR_FAILED, trip.run.session.result.first_reason[0]
+  if (!code && !(*row = winner_row(&trip.session)))
+    code = err_set(e, ERR_FAILED, trip.session.result.first_reason[0]
                        ? "none of %zu candidates was ok; the first: %s"
                        : "the time was up before the first candidate was done",
-                   trip.run.session.result.done,
-                   trip.run.session.result.first_reason);
+                   trip.session.result.done,
+                   trip.session.result.first_reason);
   if (!code) {
-    record_set(*row, "evaluated", "%zu", trip.run.session.result.done);
+    record_set(*row, "evaluated", "%zu", trip.session.result.done);
     code = table_put(s->task.folder.at, *row, s->task.notice, s->task.user, e);
-    if (trip.run.session.result.out_of_time)
+    if (trip.session.result.out_of_time)
       record_set(*row, "cut", "1");
   }
-  run_close(&trip.run);
+  session_close(&trip.session);
   return code;
 }

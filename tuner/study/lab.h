@@ -74,10 +74,8 @@ int lab_problem(const struct lab *l, const char *family,
                 struct setup *s, struct err *e);
 void setup_close(struct setup *s);
 
-/* The legal configuration that has the given values ("path=dpp,ilp=4"): what
- * is not given is as in `base` or, without one or where that is excluded, as
- * in the first legal configuration that agrees. ERR_FAILED with the reason
- * where there is none. */
+/* The legal configuration that has the given values ("path=dpp,ilp=4"), the
+ * rest as complete.h says. ERR_FAILED with the reason where there is none. */
 int setup_config(const struct setup *s, const struct config *base,
                  const char *given, struct config *out, struct err *e);
 

@@ -1,0 +1,81 @@
+/* open.c - see open.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/session/open.h"
+
+#include "db/table.h"
+
+static struct session_setup setup(const struct task *k, const struct target *t,
+                                  const struct session_wish *w)
+{
+  const struct options *r = k->options;
+  return (struct session_setup){
+      .family = k->family, .problem = &k->problem, .arch = k->arch,
+      .device = t->device, .team = t->team, .nteam = t->nteam,
+      .probe = &t->probe, .compiler = t->compiler, .space = k->space,
+      .evals = (size_t)r->evals, .jobs = (size_t)r->jobs,
+      .seed = (uint64_t)r->seed, .precision = r->precision,
+      .timeout = r->timeout, .retry = r->retry, .hot = r->hot,
+      .begun = w->begun, .until = w->until, .view = w->view};
+}
+
+static void give(struct session_setup *u, const struct config *list, size_t n)
+{
+  u->given = list;
+  u->ngiven = u->evals = n;
+}
+
+/* Random and exhaustive search stay what they say they are. A table that
+ * cannot be read has been complained of by task_open(). */
+static void begin_with_near(struct session *s, const struct task *k)
+{
+  struct session_setup *u = &s->setup;
+  struct table *table;
+  if (k->options->afresh || u->search == &search_random
+      || u->search == &search_exhaustive
+      || table_load(&table, k->folder.at, arch_name(k->arch),
+                    family_name(k->family), NULL, NULL, NULL))
+    return;
+  const struct near_query q = {
+      .family = k->family, .problem = &k->problem, .space = k->space,
+      .identity = s->identity, .before = history_begun(u->history)};
+  size_t n = near_winners(table, &q, s->begins);
+  table_free(table);
+  u->seeds = s->begins;
+  u->nseeds = n < u->evals ? n : u->evals;
+}
+
+static int choose(struct session *s, const struct task *k,
+                  const struct session_wish *w, struct err *e)
+{
+  if (w->given) {
+    give(&s->setup, w->given, w->ngiven);
+    return 0;
+  }
+  if (!k->options->nsets) {
+    begin_with_near(s, k);
+    return 0;
+  }
+  give(&s->setup, s->begins, 1);
+  return task_legal(k, s->begins, e);
+}
+
+int session_open(struct session *s, const struct task *k,
+                 const struct target *t, const struct session_wish *w,
+                 struct err *e)
+{
+  *s = (struct session){.setup = setup(k, t, w)};
+  if (search_find(search_list, k->options->search, &s->setup.search, e))
+    return e->code;
+  s->identity = target_identity(t, k);
+  if (history_open(&s->setup.history, k->folder.at, s->identity, k->notice,
+                   k->user, e))
+    return e->code;
+  return choose(s, k, w, e);
+}
+
+void session_close(struct session *s)
+{
+  history_close(s->setup.history);
+  record_free(s->identity);
+  *s = (struct session){0};
+}
