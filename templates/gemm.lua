@@ -368,8 +368,8 @@ return {
       if unit > 1 then need(reason .. " is a multiple of " .. unit, x % unit) end
     end
     local function spans(p)
-      local a <const> = (turned_a(p) and cfg.tile_m or cfg.tile_k) * p.lda
-      local b <const> = (turned_b(p) and cfg.tile_n or cfg.tile_k) * p.ldb
+      local a <const> = (A.turned(p) and cfg.tile_m or cfg.tile_k) * p.lda
+      local b <const> = (B.turned(p) and cfg.tile_n or cfg.tile_k) * p.ldb
       return math.max(a, b) * 4 >> 32
     end
     if problem.k % cfg.tile_k == 0 then whole("k", other.k, cfg.tile_k) end

@@ -71,7 +71,7 @@ echo "no library" | tee "$work/broken/libamd_comgr.so.2" \
 export LD_LIBRARY_PATH="$work/broken"
 expect 0 explain $problem $set --annotate
 unset LD_LIBRARY_PATH
-says "cannot load the disassembler"
+says "cannot load amd_comgr"
 grep -q ' ds_read[^ ]*$' "$out" || fail "$last: no names"
 
 expect 0 explain $problem $set --vary pad_a --json

@@ -50,7 +50,7 @@ mkdir "$work/bad"
 root=$(dirname "$0")/../..
 cp "$root/templates/lds.lua" "$work/bad"
 for damage in 's/at.column ^ (/at.column | (/' \
-  's/lane % \$down, column/(lane + 1) % $down, column + 0 * lane/; s/n % \$blocks \* /0 * /' \
+  's/n % blocks \* down/0 * down/' \
   's/if (thread < half)/if (thread + 1 < half)/'; do
   sed "$damage" "$root/templates/lds.hip" >"$work/bad/lds.hip"
   ! cmp -s "$root/templates/lds.hip" "$work/bad/lds.hip" ||

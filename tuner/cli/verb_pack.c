@@ -164,7 +164,7 @@ static int run(const struct options *r, struct err *e)
 }
 
 const struct verb verb_pack = {
-    "pack", "pack [FAMILY...] [--arch A,B] [--out FILE]",
+    "pack", "pack [FAMILY...] [--arch A,B]",
     "winners and their code, for libtuned", run,
     "Compiles the stored winners (of all families and architectures, if none\n"
     "are named) and writes them to one file, wavetune.pack or --out FILE, from\n"
