@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "tuner/study/lab.h"
+#include "tuner/study/experiment.h"
 
 /* The first legal configuration that has the values, by walking all. */
 static int first_with(const struct setup *s, const char *given,

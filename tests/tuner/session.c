@@ -17,7 +17,7 @@
 #include "tuner/device/compile_worker.h"
 #include "tuner/device/device_worker.h"
 #include "tuner/device/message.h"
-#include "tuner/study/lab.h"
+#include "tuner/study/experiment.h"
 
 enum { PLACES = 8, CANDIDATES = 200, WAITS = 20000 };
 
@@ -509,15 +509,15 @@ static void a_study_begins_with_near_winners(void **state)
   const struct options options = {.arch = "gfx906", .db = folder, .evals = 1,
                                   .jobs = 1, .seed = 1, .precision = 0.01,
                                   .timeout = 10};
-  struct lab lab = {.options = &options, .arch = arch_find("gfx906"),
+  struct experiment experiment = {.options = &options, .arch = arch_find("gfx906"),
                     .view = {NULL, NULL, no_begin, no_candidate, no_begin,
                              no_end}};
-  lab.target.device = &device;
+  experiment.target.device = &device;
   fake = (struct fake){0};
   rng_seed(&fake.order, 1);
-  if (lab_problem(&lab, SOURCE_DIR "/tests/tuner/families/bowl.lua", NULL,
+  if (experiment_problem(&experiment, SOURCE_DIR "/tests/tuner/families/bowl.lua", NULL,
                   NULL, 0, &s, &e)
-      || lab_tune(&lab, &s, 0, &row, &e))
+      || experiment_tune(&experiment, &s, 0, &row, &e))
     fail_msg("%s", e.text);
   assert_string_equal(record_text(row, "config"), winner);
   record_free(row);

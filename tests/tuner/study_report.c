@@ -41,9 +41,9 @@ static void shared_study(void **state)
   };
   struct sheet sheet = { 3, rows };
   struct device device = { .modelled = 1 };
-  struct lab lab = { .target = { .device = &device } };
+  struct experiment experiment = { .target = { .device = &device } };
   struct str text = { 0 };
-  study_figures(&text, &lab, &sheet, "x");
+  study_figures(&text, &experiment, &sheet, "x");
   assert_non_null(strstr(text.at, "| read | a \\| b | 880 to 892 GB/s | 886 | "
                                   "1.00 | 1 | 1 | |\n"));
   assert_non_null(strstr(text.at, "| copy | copy | 700 GB/s | 350 | 0.50 | "
@@ -52,7 +52,7 @@ static void shared_study(void **state)
   assert_non_null(strstr(text.at, "- `w=1`: read, copy\n"));
   assert_null(strstr(text.at, "fma"));
   str_clear(&text);
-  study_figures(&text, &lab, &sheet, "z");
+  study_figures(&text, &experiment, &sheet, "z");
   assert_int_equal(text.len, 0);
   str_free(&text);
   for (int i = 0; i < 3; i++)
@@ -63,19 +63,19 @@ static void undrawn_plots(void **state)
 {
   (void)state;
   struct device device = { .modelled = 0 };
-  struct lab lab = { .target = { .device = &device } };
+  struct experiment experiment = { .target = { .device = &device } };
   struct plot plot = { .title = "Speed" };
   struct drawing d = { .points = 9, .excluded = 2, .failed = 3, .left = 4,
                        .reason = "wrong: c[0]" };
   struct str text = { 0 };
-  study_plot(&text, &lab, &plot, &d, "p.svg");
+  study_plot(&text, &experiment, &plot, &d, "p.svg");
   assert_null(strstr(text.at, "p.svg"));
   assert_non_null(strstr(text.at, "Rules exclude 2 of 9 points."));
   assert_non_null(strstr(text.at, "3 of 9 points failed; the first: wrong"));
   assert_non_null(strstr(text.at, "4 of 9 points were left"));
   str_clear(&text);
   d.drawn = 1;
-  study_plot(&text, &lab, &plot, &d, "p.svg");
+  study_plot(&text, &experiment, &plot, &d, "p.svg");
   assert_non_null(strstr(text.at, "![Speed, measured](p.svg)"));
   str_free(&text);
 }

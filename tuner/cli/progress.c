@@ -102,7 +102,7 @@ void progress_end(struct progress *p)
     fprintf(p->to, "\r\033[K");
 }
 
-/* --- the sessions of a lab ------------------------------------------------ */
+/* --- the sessions of an experiment ------------------------------------------------ */
 
 /* Lists are short: only a bar is worth its line. */
 static void lab_begin(void *user, const struct session *s)
@@ -129,9 +129,9 @@ static void lab_end(void *user)
   progress_end(user);
 }
 
-struct lab_view progress_lab(struct progress *p, int quiet)
+struct experiment_view progress_of_experiment(struct progress *p, int quiet)
 {
   *p = (struct progress){.quiet = quiet};
-  return (struct lab_view){p, cli_notice, lab_begin, lab_candidate, lab_tick,
+  return (struct experiment_view){p, cli_notice, lab_begin, lab_candidate, lab_tick,
                            lab_end};
 }

@@ -5,14 +5,14 @@
 
 #include <stdio.h>
 
-#include "tuner/study/lab.h"
+#include "tuner/study/experiment.h"
 
 struct progress {
   FILE *to;      /* NULL: say nothing */
   int terminal;
   double drawn;  /* when, clock_now() */
   size_t worked; /* candidates that were not in the journal */
-  int quiet;     /* of a lab: say nothing of any session */
+  int quiet;     /* of an experiment: say nothing of any session */
 };
 
 /* quiet: say nothing; else to stderr. */
@@ -22,9 +22,9 @@ void progress_candidate(struct progress *p, const struct session *s,
 void progress_tick(struct progress *p, const struct session *s);
 void progress_end(struct progress *p); /* leaves the line clean */
 
-/* The view of a lab that shows each session's progress, of which p is
+/* The view of an experiment that shows each session's progress, of which p is
  * the current one's, and prints notices. */
-struct lab_view progress_lab(struct progress *p, int quiet);
+struct experiment_view progress_of_experiment(struct progress *p, int quiet);
 
 /* The bar's line, at most `width` columns. */
 void progress_line(const struct session *s, double now, size_t worked,

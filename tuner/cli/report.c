@@ -207,7 +207,7 @@ static void print_lost(const struct session *s)
 /* What the time went to, once there was something to run. */
 static void print_split(const struct session *s)
 {
-  const struct split *p = &s->result.split;
+  const struct utilization *p = &s->result.utilization;
   double all = p->device + p->compilers + p->some + p->nobody;
   if (all > 0)
     row_f("busy", "%.1f s from the first compiled candidate to the last tried: "

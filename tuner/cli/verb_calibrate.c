@@ -10,7 +10,7 @@
 #include "tuner/cli/progress.h"
 #include "tuner/study/study_figures.h"
 
-static void say(const struct lab *l, const char *family, const char *what)
+static void say(const struct experiment *l, const char *family, const char *what)
 {
   if (!l->options->quiet)
     fprintf(stderr, "tune: %s: figures of study %s\n", family, what);
@@ -92,7 +92,7 @@ static void print_tally(const struct sheet *s)
          "range, %zu off\n", t.pairs, t.pairs_ok, t.pairs - t.pairs_ok);
 }
 
-static void print_sheet(const struct sheet *s, const struct lab *l)
+static void print_sheet(const struct sheet *s, const struct experiment *l)
 {
   const char *source = device_source(l->target.device);
   struct str clock = { 0 };
@@ -130,7 +130,7 @@ static json_t *real(double x, int known)
   return known ? json_real(x) : json_null();
 }
 
-static void put_row(const struct row *r, const struct lab *l)
+static void put_row(const struct row *r, const struct experiment *l)
 {
   const struct figure *f = r->figure;
   int ok = r->value > 0;
@@ -168,7 +168,7 @@ static void put_pairs(const struct sheet *s, size_t i, size_t n)
                       "verdict", verdict_name(p.verdict)));
 }
 
-static void put_sheet(const struct sheet *s, const struct lab *l)
+static void put_sheet(const struct sheet *s, const struct experiment *l)
 {
   struct tally t = sheet_tally(s);
   for (size_t i = 0, n; i < s->n; i += n) {
@@ -188,7 +188,7 @@ static void put_sheet(const struct sheet *s, const struct lab *l)
 
 /* --- the verb ------------------------------------------------------------ */
 
-static int calibrate(const struct options *r, struct lab *l, struct sheet *s,
+static int calibrate(const struct options *r, struct experiment *l, struct sheet *s,
                      struct err *e)
 {
   if (sheet_run(s, l, say, e))
@@ -208,9 +208,9 @@ static int run(const struct options *r, struct err *e)
 {
   struct catalogue c = { 0 };
   struct sheet s = { 0 };
-  struct lab l = { 0 };
+  struct experiment l = { 0 };
   struct progress progress;
-  struct lab_view view = progress_lab(&progress, r->quiet);
+  struct experiment_view view = progress_of_experiment(&progress, r->quiet);
   const struct arch *a;
   const char *only = NULL;
   int code = r->nwords > 1 ? cli_word(r, 1, "family", &only, e) : 0;
@@ -227,10 +227,10 @@ static int run(const struct options *r, struct err *e)
                    "`tune study` tunes and plots without", arch_name(a),
                    only ? only : "any family");
   if (!code)
-    code = lab_open(&l, r, &view, r->seconds, e);
+    code = experiment_open(&l, r, &view, r->seconds, e);
   if (!code)
     code = calibrate(r, &l, &s, e);
-  lab_close(&l);
+  experiment_close(&l);
   sheet_free(&s);
   catalogue_close(&c);
   return code;

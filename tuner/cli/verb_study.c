@@ -39,20 +39,20 @@ struct study {
   const struct arch *arch;
   struct catalogue catalogue;
   struct sheet sheet;
-  struct lab lab;
+  struct experiment experiment;
   struct progress progress; /* of its current session */
   struct part *parts; /* of the catalogue's families */
   struct str report;
   double until; /* clock_now(); with what ends the report */
 };
 
-static void say(const struct lab *l, const char *family, const char *what)
+static void say(const struct experiment *l, const char *family, const char *what)
 {
   if (!l->options->quiet)
     fprintf(stderr, "tune: %s: %s\n", family, what);
 }
 
-static void say_figures(const struct lab *l, const char *family,
+static void say_figures(const struct experiment *l, const char *family,
                         const char *study)
 {
   char text[80];
@@ -102,9 +102,9 @@ static int tune_family(struct study *s, struct part *part, const char *name,
   struct setup setup;
   struct err why = { 0 };
   struct str command = { 0 };
-  int code = lab_problem(&s->lab, name, NULL, NULL, 0, &setup, &why);
+  int code = experiment_problem(&s->experiment, name, NULL, NULL, 0, &setup, &why);
   if (!code)
-    code = lab_tune(&s->lab, &setup, until, row, &why);
+    code = experiment_tune(&s->experiment, &setup, until, row, &why);
   setup_close(&setup);
   str_addf(&command, "tune %s --arch %s", name, arch_name(s->arch));
   study_winner(&part->text, *row, why.text, command.at);
@@ -131,12 +131,12 @@ static int draw_plots(struct study *s, size_t at, const char *winner,
     double now = clock_now(), share = (until - now) / (double)(n - i);
     file_name(s, family_name(f), plots[i].name, file, sizeof file);
     path_of(s, file, &path);
-    say(&s->lab, family_name(f), plots[i].title);
-    code = plot_draw(&s->lab, name, &plots[i], winner, now + share, path.at,
+    say(&s->experiment, family_name(f), plots[i].title);
+    code = plot_draw(&s->experiment, name, &plots[i], winner, now + share, path.at,
                      s->until, &d, e);
     part->undrawn += *d.undrawn != 0;
     if (!code)
-      study_plot(&part->text, &s->lab, &plots[i], &d, file);
+      study_plot(&part->text, &s->experiment, &plots[i], &d, file);
     part->due |= d.left > 0;
     drawing_free(&d);
   }
@@ -150,16 +150,16 @@ static int do_family(struct study *s, size_t i, struct err *e)
   const char *name = s->catalogue.names[i];
   struct part *part = &s->parts[i];
   struct record *row = NULL;
-  double now = clock_now(), left = s->lab.until - now;
+  double now = clock_now(), left = s->experiment.until - now;
   double share = left > 0 ? left / (double)parts_due(s, i) : 0;
   part->due = 0;
   part->undrawn = 0;
   str_clear(&part->text);
   study_family(&part->text, f);
-  say(&s->lab, family_name(f), "its default problem");
+  say(&s->experiment, family_name(f), "its default problem");
   int code =
       tune_family(s, part, name, now + SEARCH_SHARE * share, &row, e);
-  study_figures(&part->text, &s->lab, &s->sheet, name);
+  study_figures(&part->text, &s->experiment, &s->sheet, name);
   if (!code)
     code = draw_plots(s, i, row ? record_get(row, "config") : NULL,
                       now + share, e);
@@ -178,12 +178,12 @@ static int write_report(struct study *s, struct err *e)
   path_of(s, file, &path);
   str_addf(&command, "tune study%s%s --arch %s", s->only ? " " : "",
            s->only ? s->only : "", arch_name(s->arch));
-  study_head(&s->report, &s->lab, &s->sheet, command.at);
+  study_head(&s->report, &s->experiment, &s->sheet, command.at);
   for (size_t i = 0; i < s->catalogue.n; i++) {
     str_add(&s->report, str_text(&s->parts[i].text));
     undrawn += s->parts[i].undrawn;
   }
-  study_tail(&s->report, &s->lab);
+  study_tail(&s->report, &s->experiment);
   int code = file_replace(path.at, s->report.at, s->report.len, e);
   if (!code)
     printf("%s\n", path.at);
@@ -201,7 +201,7 @@ static int do_families(struct study *s, struct err *e)
 {
   for (int round = 0; round < ROUNDS; round++)
     for (size_t i = 0; i < s->catalogue.n; i++)
-      if (s->parts[i].due && (!round || lab_left(&s->lab) > 0) &&
+      if (s->parts[i].due && (!round || experiment_left(&s->experiment) > 0) &&
           do_family(s, i, e))
         return e->code;
   return 0;
@@ -217,9 +217,9 @@ static int study(struct study *s, struct err *e)
                    "states them in its .lua file (gen/figure.h)",
                    s->only ? "it is no family that" : "no family",
                    arch_name(s->arch));
-  if (sheet_run(&s->sheet, &s->lab, say_figures, e))
+  if (sheet_run(&s->sheet, &s->experiment, say_figures, e))
     return e->code;
-  if (do_families(s, e) || lab_interrupted(&s->lab, e))
+  if (do_families(s, e) || experiment_interrupted(&s->experiment, e))
     return e->code;
   return write_report(s, e);
 }
@@ -236,8 +236,8 @@ static int prepare(struct study *s, struct err *e)
       sheet_collect(&s->sheet, &s->catalogue, arch_name(s->arch), NULL, e))
     return e->code;
   s->until = clock_now() + seconds;
-  struct lab_view view = progress_lab(&s->progress, r->quiet);
-  return lab_open(&s->lab, r, &view, seconds - writing, e);
+  struct experiment_view view = progress_of_experiment(&s->progress, r->quiet);
+  return experiment_open(&s->experiment, r, &view, seconds - writing, e);
 }
 
 static int run(const struct options *r, struct err *e)
@@ -249,7 +249,7 @@ static int run(const struct options *r, struct err *e)
   if (code == ERR_INTERRUPTED)
     err_set(e, code, "interrupted; what ran is in the journal, and the same "
             "command goes on from there");
-  lab_close(&s.lab);
+  experiment_close(&s.experiment);
   sheet_free(&s.sheet);
   for (size_t i = 0; s.parts && i < s.catalogue.n; i++)
     str_free(&s.parts[i].text);

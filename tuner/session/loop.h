@@ -7,7 +7,7 @@
 #include "tuner/device/compile_worker.h"
 #include "tuner/device/device_worker.h"
 #include "tuner/device/worker.h"
-#include "tuner/session/seeded.h"
+#include "tuner/session/warm_search.h"
 #include "tuner/session/session.h"
 
 enum state { STATE_NEW, STATE_COMPILING, STATE_COMPILED, STATE_TRIED,
@@ -36,7 +36,7 @@ struct place {
 /* Open candidates stand in a ring in the order in which they were asked. */
 struct loop {
   struct session *s;
-  struct seeded search;
+  struct warm_search search;
   struct pool *pools[2]; /* compiling, trying */
   struct candidate *ring;
   size_t ahead;       /* its size: candidates that may be open */

@@ -22,7 +22,7 @@ static enum search_answer next(struct loop *l, struct config *c)
   if (l->asked >= s->setup.evals)
     return SEARCH_END;
   if (!s->setup.given)
-    return seeded_ask(&l->search, c);
+    return warm_search_ask(&l->search, c);
   if (l->asked == s->setup.ngiven)
     return SEARCH_END;
   *c = s->setup.given[l->asked];
@@ -69,7 +69,7 @@ static void tell(struct loop *l, struct candidate *c)
   double cost = ok ? record_number(c->record, "time_us", INFINITY) : INFINITY;
   count(&s->result, c);
   if (!s->setup.given)
-    seeded_tell(&l->search, &c->config, cost);
+    warm_search_tell(&l->search, &c->config, cost);
   s->setup.view.candidate(s->setup.view.user, s, s->result.done, c->record,
                           c->known);
   record_free(c->record);

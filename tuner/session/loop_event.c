@@ -33,7 +33,7 @@ static int compiled(struct loop *l, struct candidate *c, struct err *e)
   str_add_bytes(&c->code, r.code, r.ncode);
   c->state = STATE_COMPILED;
   c->again = c->late = 0;
-  split_begin(&l->s->result.split);
+  utilization_begin(&l->s->result.utilization);
   return 0;
 }
 

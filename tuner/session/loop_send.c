@@ -87,7 +87,7 @@ void loop_account(struct loop *l)
   struct session *s = l->s;
   size_t trying = pool_busy(l->pools[TRYING]);
   size_t compiling = pool_busy(l->pools[COMPILING]);
-  split_account(&s->result.split,
+  utilization_account(&s->result.utilization,
                 (struct working){trying, s->result.devices},
                 (struct working){compiling, s->setup.jobs});
 }

@@ -26,7 +26,7 @@ static void give(struct session_setup *u, const struct config *list, size_t n)
 
 /* Random and exhaustive search stay what they say they are. A table that
  * cannot be read has been complained of by task_open(). */
-static void begin_with_near(struct session *s, const struct task *k)
+static void begin_warm(struct session *s, const struct task *k)
 {
   struct session_setup *u = &s->setup;
   struct table *table;
@@ -35,10 +35,10 @@ static void begin_with_near(struct session *s, const struct task *k)
       || table_load(&table, k->folder.at, arch_name(k->arch),
                     family_name(k->family), NULL, NULL, NULL))
     return;
-  const struct near_query q = {
+  const struct warm_start_query q = {
       .family = k->family, .problem = &k->problem, .space = k->space,
       .identity = s->identity, .before = history_begun(u->history)};
-  size_t n = near_winners(table, &q, s->begins);
+  size_t n = warm_start_find(table, &q, s->begins);
   table_free(table);
   u->seeds = s->begins;
   u->nseeds = n < u->evals ? n : u->evals;
@@ -52,7 +52,7 @@ static int choose(struct session *s, const struct task *k,
     return 0;
   }
   if (!k->options->nsets) {
-    begin_with_near(s, k);
+    begin_warm(s, k);
     return 0;
   }
   give(&s->setup, s->begins, 1);

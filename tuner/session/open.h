@@ -5,8 +5,8 @@
  *
  * What a session tries is decided here: just the configurations of the wish;
  * or that of the task's --set, completed (complete.h); or what the search
- * proposes, which begins with the winners of near problems (near.h), but for
- * --afresh and the searches that are random or exhaustive by name.
+ * proposes, which begins with the winners of like problems (warm_start.h), but
+ * for --afresh and the searches that are random or exhaustive by name.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_session_open_h

@@ -109,14 +109,14 @@ static void open_loop(struct loop *l, struct session *s)
   scratch_make(&l->scratch);
   l->compile = (struct compile_job){u->family, u->problem, u->arch,
                                     u->compiler, l->folder.at};
-  s->result.devices = session_places(s);
+  s->result.devices = session_slots(s);
   l->ahead = u->device->modelled ? SEARCH_AHEAD
                                  : SEARCH_AHEAD_REAL * s->result.devices;
   l->ring = mem_array(l->ahead, sizeof *l->ring);
   pool_open(&l->pools[COMPILING], u->jobs, compile_body, l);
   open_devices(l, s);
   if (!u->given)
-    l->search = seeded_open(search_open(u->search, u->space, u->seed),
+    l->search = warm_search_open(search_open(u->search, u->space, u->seed),
                             u->seeds, u->nseeds);
 }
 
@@ -133,7 +133,7 @@ static void close_loop(struct loop *l)
     str_free(&loop_at(l, i)->code);
   }
   if (!s->setup.given)
-    seeded_close(&l->search);
+    warm_search_close(&l->search);
   event_free(&l->event);
   free(l->ring);
   free(l->places);

@@ -32,10 +32,10 @@
 #include "base/status.h"
 #include "tuner/device/device.h"
 #include "tuner/session/history.h"
-#include "tuner/session/near.h"
+#include "tuner/session/warm_start.h"
 #include "tuner/device/probe.h"
 #include "tuner/search/search.h"
-#include "tuner/session/split.h"
+#include "tuner/session/utilization.h"
 
 struct session;
 
@@ -63,7 +63,7 @@ struct session_setup {
   struct history *history;
   struct space *space;
   const struct search_ops *search;
-  const struct config *seeds; /* what it begins with: at most NEAR_MOST */
+  const struct config *seeds; /* what it begins with: at most WARM_START_MOST */
   size_t nseeds;
   const struct config *given; /* try just these; NULL: search */
   size_t ngiven;
@@ -89,7 +89,7 @@ struct session_result {
   double compile_s, device_s, search_s; /* worked; wall time is the caller's */
   size_t devices;            /* workers that timed */
   size_t lost;               /* of these, those that could not be ended */
-  struct split split;
+  struct utilization utilization;
   struct drift drift;        /* of the first device */
   unsigned again;            /* candidates that were tried a second time */
   int out_of_time;
@@ -100,11 +100,12 @@ struct session {
   struct session_setup setup;   /* by session_open() */
   struct session_result result; /* by session_run() */
   struct record *identity;      /* of the history */
-  struct config begins[NEAR_MOST]; /* that setup.seeds or .given point to */
+  /* that setup.seeds or .given point to */
+  struct config begins[WARM_START_MOST];
 };
 
 /* How many workers are to time: one a device, or as many as pay off. */
-size_t session_places(const struct session *s);
+size_t session_slots(const struct session *s);
 
 /* That results of the journal are measured anew, and why. */
 void session_say_anew(const struct session *s,

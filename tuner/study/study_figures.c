@@ -183,14 +183,15 @@ static void take_value(struct row *r, const struct setup *s,
   }
 }
 
-static int run_group(struct group *g, struct lab *l, struct err *e)
+static int run_group(struct group *g, struct experiment *l, struct err *e)
 {
   struct setup s;
   struct err why = { 0 };
   const struct settings *given = &g->rows[0]->figure->given;
   size_t m = 0;
   int code = 0;
-  int failed = lab_problem(l, g->rows[0]->family, given->names, given->texts,
+  int failed = experiment_problem(l, g->rows[0]->family, given->names,
+                                  given->texts,
                            given->n, &s, &why);
   for (size_t i = 0; i < g->n; i++) {
     struct row *r = g->rows[i];
@@ -203,7 +204,7 @@ static int run_group(struct group *g, struct lab *l, struct err *e)
     g->rows[m++] = r;
   }
   if (m)
-    code = lab_try(l, &s, g->configs, m, g->outcomes, 0, e);
+    code = experiment_try(l, &s, g->configs, m, g->outcomes, 0, e);
   for (size_t i = 0; i < m; i++) {
     g->rows[i]->outcome = g->outcomes[i];
     take_value(g->rows[i], &s, &g->configs[i]);
@@ -212,8 +213,8 @@ static int run_group(struct group *g, struct lab *l, struct err *e)
   return code;
 }
 
-int sheet_run(struct sheet *s, struct lab *l,
-              void (*say)(const struct lab *l, const char *family,
+int sheet_run(struct sheet *s, struct experiment *l,
+              void (*say)(const struct experiment *l, const char *family,
                           const char *what),
               struct err *e)
 {

@@ -8,13 +8,13 @@
 #ifndef tuner_study_figures_h
 #define tuner_study_figures_h
 
-#include "tuner/study/lab.h"
+#include "tuner/study/experiment.h"
 
 /* The families that there are, or the one that is asked for. */
 struct catalogue {
   size_t n;
   struct family **families;
-  char **names; /* as lab_problem() takes them */
+  char **names; /* as experiment_problem() takes them */
 };
 
 /* `only`: a family's name or path, or NULL for all. */
@@ -44,8 +44,8 @@ void sheet_free(struct sheet *s);
 
 /* Run the rows; `say` is told of each study of a family. A row that cannot
  * run has its reason in its outcome; only an interruption is an error. */
-int sheet_run(struct sheet *s, struct lab *l,
-              void (*say)(const struct lab *l, const char *family,
+int sheet_run(struct sheet *s, struct experiment *l,
+              void (*say)(const struct experiment *l, const char *family,
                           const char *what),
               struct err *e);
 

@@ -19,7 +19,7 @@
 enum { SIDEWAYS = 44 }; /* letters that fit along the height of a picture */
 
 struct work {
-  struct lab *lab;
+  struct experiment *experiment;
   const char *family;
   const struct plot *plot;
   const char *winner;
@@ -64,7 +64,7 @@ static int open_problem(const struct work *w, const struct part *part,
     names[n] = p->y.name;
     texts[n++] = axis_text(&p->y, part->y0, y, sizeof y);
   }
-  return lab_problem(w->lab, w->family, names, texts, n, s, e);
+  return experiment_problem(w->experiment, w->family, names, texts, n, s, e);
 }
 
 /* What the points have in common: the plot's configuration, the rest of it
@@ -146,7 +146,8 @@ static int run_part(struct work *w, const struct part *part, struct err *e)
       set_axis(&s, &w->plot->x, x, &configs[i]);
       set_axis(&s, &w->plot->y, y, &configs[i]);
     }
-  int code = lab_try(w->lab, &s, configs, n, outcomes, w->until, e);
+  int code = experiment_try(w->experiment, &s, configs, n, outcomes, w->until,
+                            e);
   i = 0;
   for (size_t y = part->y0; y < part->y1 && !code; y++)
     for (size_t x = part->x0; x < part->x1; x++, i++)
@@ -184,7 +185,7 @@ static const char **axis_names(const struct axis *a, size_t n)
 static void draw(const struct work *w, const char *path, double by)
 {
   const struct plot *p = w->plot;
-  const struct lab *l = w->lab;
+  const struct experiment *l = w->experiment;
   const char **x = axis_names(&p->x, w->nx), **y = axis_names(&p->y, w->ny);
   char about[300], x_title[200], y_title[200] = "";
   const char *slash = strrchr(w->family, '/');
@@ -215,7 +216,7 @@ static void draw(const struct work *w, const char *path, double by)
   free(y);
 }
 
-int plot_draw(struct lab *l, const char *family, const struct plot *p,
+int plot_draw(struct experiment *l, const char *family, const struct plot *p,
               const char *winner, double until, const char *path,
               double by, struct drawing *out, struct err *e)
 {

@@ -3,7 +3,7 @@
 #ifndef tuner_study_plots_h
 #define tuner_study_plots_h
 
-#include "tuner/study/lab.h"
+#include "tuner/study/experiment.h"
 
 struct drawing {
   size_t points, excluded, failed, left; /* left: the time was up */
@@ -18,7 +18,7 @@ struct drawing {
  * before clock_now() is `by`. `winner` (may be NULL) is the configuration, as
  * text, of what the plot leaves open. Where no point has a value nothing is
  * drawn. Only an interruption is an error. drawing_free() in any case. */
-int plot_draw(struct lab *l, const char *family, const struct plot *p,
+int plot_draw(struct experiment *l, const char *family, const struct plot *p,
               const char *winner, double until, const char *path,
               double by, struct drawing *out, struct err *e);
 void drawing_free(struct drawing *d);

@@ -29,7 +29,7 @@ static void add_fact(struct str *to, const char *name, const char *text)
   str_add(to, " |\n");
 }
 
-static const char *source_of(const struct lab *l)
+static const char *source_of(const struct experiment *l)
 {
   return device_source(l->target.device);
 }
@@ -44,7 +44,7 @@ static void add_range(struct str *to, double low, double high)
 
 /* --- the head ------------------------------------------------------------ */
 
-static void add_honesty(struct str *to, const struct lab *l)
+static void add_honesty(struct str *to, const struct experiment *l)
 {
   if (l->target.device->modelled)
     str_add(to, "All values of ours in this report are **modelled**: they "
@@ -55,7 +55,7 @@ static void add_honesty(struct str *to, const struct lab *l)
                 "device below. The results of every kernel were checked.\n\n");
 }
 
-static void add_facts(struct str *to, const struct lab *l,
+static void add_facts(struct str *to, const struct experiment *l,
                       const char *command)
 {
   const struct device *d = l->target.device;
@@ -97,7 +97,8 @@ static void add_tally(struct str *to, const struct sheet *s)
            "that factor or in the range.\n\n", t.pairs, t.pairs_ok);
 }
 
-void study_head(struct str *to, const struct lab *l, const struct sheet *s,
+void study_head(struct str *to, const struct experiment *l,
+                const struct sheet *s,
                 const char *command)
 {
   str_addf(to, "# Studies of %s\n\n", arch_name(l->arch));
@@ -226,7 +227,7 @@ static void add_configs(struct str *to, const struct sheet *s, size_t i,
   }
 }
 
-static void add_study(struct str *to, const struct lab *l,
+static void add_study(struct str *to, const struct experiment *l,
                       const struct sheet *s, size_t i, size_t n,
                       const char *family)
 {
@@ -254,7 +255,8 @@ static void add_study(struct str *to, const struct lab *l,
   str_add(to, "\n");
 }
 
-void study_figures(struct str *to, const struct lab *l, const struct sheet *s,
+void study_figures(struct str *to, const struct experiment *l,
+                   const struct sheet *s,
                    const char *family)
 {
   int any = 0;
@@ -271,7 +273,7 @@ void study_figures(struct str *to, const struct lab *l, const struct sheet *s,
 
 /* --- plots --------------------------------------------------------------- */
 
-void study_plot(struct str *to, const struct lab *l, const struct plot *p,
+void study_plot(struct str *to, const struct experiment *l, const struct plot *p,
                 const struct drawing *d, const char *file)
 {
   str_addf(to, "### %s\n\n", p->title);
@@ -292,7 +294,7 @@ void study_plot(struct str *to, const struct lab *l, const struct plot *p,
   str_add(to, "\n\n");
 }
 
-void study_tail(struct str *to, const struct lab *l)
+void study_tail(struct str *to, const struct experiment *l)
 {
   str_addf(to, "---\n\n%zu candidates in %.0f s, %zu of them from the "
            "journal.\n", l->ran, clock_now() - l->begun, l->known);

@@ -13,8 +13,8 @@
 
 /* Title, what it was made with, and how well the figures are met. `command`
  * is what makes the report again. */
-void study_head(struct str *to, const struct lab *l, const struct sheet *s,
-                const char *command);
+void study_head(struct str *to, const struct experiment *l,
+                const struct sheet *s, const char *command);
 
 void study_family(struct str *to, const struct family *f);
 
@@ -23,13 +23,13 @@ void study_winner(struct str *to, const struct record *row, const char *why,
                   const char *command);
 
 /* The family's figures, study by study; nothing where it has none. */
-void study_figures(struct str *to, const struct lab *l, const struct sheet *s,
-                   const char *family);
+void study_figures(struct str *to, const struct experiment *l,
+                   const struct sheet *s, const char *family);
 
 /* A plot; `file` is the picture's, beside the report. */
-void study_plot(struct str *to, const struct lab *l, const struct plot *p,
+void study_plot(struct str *to, const struct experiment *l, const struct plot *p,
                 const struct drawing *d, const char *file);
 
-void study_tail(struct str *to, const struct lab *l);
+void study_tail(struct str *to, const struct experiment *l);
 
 #endif

@@ -1,11 +1,11 @@
-/* session_places.c - see session.h. */
+/* session_slots.c - see session.h. */
 // SPDX-License-Identifier: MIT
 #include "tuner/reference/problem.h"
 #include "tuner/session/session.h"
 
 /* A simulated device is a program: as many as there are jobs, and memory for
  * their buffers (twice, for what surrounds them). */
-size_t session_places(const struct session *s)
+size_t session_slots(const struct session *s)
 {
   struct config c = {0};
   struct plan plan;

@@ -1,16 +1,16 @@
-/* split.c - see split.h. */
+/* utilization.c - see utilization.h. */
 // SPDX-License-Identifier: MIT
-#include "tuner/session/split.h"
+#include "tuner/session/utilization.h"
 
 #include "base/clock.h"
 
-void split_begin(struct split *s)
+void utilization_begin(struct utilization *s)
 {
   if (!s->from)
     s->from = clock_now();
 }
 
-void split_account(struct split *s, struct working devices,
+void utilization_account(struct utilization *s, struct working devices,
                    struct working compilers)
 {
   double now = clock_now();

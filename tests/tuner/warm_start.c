@@ -1,9 +1,9 @@
-/* near.c - which stored winners a run begins with. */
+/* warm_start.c - which stored winners a run begins with. */
 // SPDX-License-Identifier: MIT
 #include "bowl.h"
 #include "db/record.h"
 #include "folder.h"
-#include "tuner/session/near.h"
+#include "tuner/session/warm_start.h"
 
 /* Bowls of n elements; the problem at hand has the default, 16. */
 static struct record *row(int n, const char *config)
@@ -34,7 +34,7 @@ struct store {
   char folder[64];
   struct bowl bowl;
   struct record *identity;
-  struct near_query query;
+  struct warm_start_query query;
 };
 
 static void open_store(struct store *s)
@@ -42,7 +42,7 @@ static void open_store(struct store *s)
   folder_make(s->folder);
   s->bowl = bowl_open();
   s->identity = row(16, "");
-  s->query = (struct near_query){s->bowl.family, &s->bowl.problem,
+  s->query = (struct warm_start_query){s->bowl.family, &s->bowl.problem,
                                  s->bowl.space, s->identity, NULL};
 }
 
@@ -65,11 +65,11 @@ static void put(const struct store *s, struct record *r)
 static void expect(const struct store *s, const char *t0)
 {
   struct table *t;
-  struct config found[NEAR_MOST];
-  char digits[NEAR_MOST + 1] = "";
+  struct config found[WARM_START_MOST];
+  char digits[WARM_START_MOST + 1] = "";
   assert_int_equal(
       table_load(&t, s->folder, "gfx906", "bowl", NULL, NULL, NULL), 0);
-  size_t n = near_winners(t, &s->query, found);
+  size_t n = warm_start_find(t, &s->query, found);
   for (size_t i = 0; i < n; i++)
     digits[i] = (char)('0' + found[i].at[0]);
   assert_string_equal(digits, t0);

@@ -1,6 +1,6 @@
-/* lab.c - see lab.h. */
+/* experiment.c - see experiment.h. */
 // SPDX-License-Identifier: MIT
-#include "tuner/study/lab.h"
+#include "tuner/study/experiment.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,10 +16,10 @@
 #include "tuner/session/signals.h"
 #include "tuner/session/winner.h"
 
-int lab_open(struct lab *l, const struct options *r,
-             const struct lab_view *view, double seconds, struct err *e)
+int experiment_open(struct experiment *l, const struct options *r,
+             const struct experiment_view *view, double seconds, struct err *e)
 {
-  *l = (struct lab){ .options = r, .view = *view, .begun = clock_now() };
+  *l = (struct experiment){ .options = r, .view = *view, .begun = clock_now() };
   l->until = seconds > 0 ? l->begun + seconds : 0;
   if (options_keys(r, NULL, e) || task_arch(r, &l->arch, e) ||
       target_open(&l->target, l->arch, r->device, l->until, e))
@@ -29,7 +29,7 @@ int lab_open(struct lab *l, const struct options *r,
   return 0;
 }
 
-void lab_close(struct lab *l)
+void experiment_close(struct experiment *l)
 {
   target_close(&l->target);
   if (!l->watched)
@@ -39,20 +39,20 @@ void lab_close(struct lab *l)
   sigprocmask(SIG_SETMASK, &l->mask, NULL);
 }
 
-int lab_interrupted(struct lab *l, struct err *e)
+int experiment_interrupted(struct experiment *l, struct err *e)
 {
   return signals_take(l->signals)
              ? err_set(e, ERR_INTERRUPTED, "interrupted") : 0;
 }
 
-double lab_left(const struct lab *l)
+double experiment_left(const struct experiment *l)
 {
   return l->until > 0 ? l->until - clock_now() : INFINITY;
 }
 
 /* --- problems and configurations ----------------------------------------- */
 
-int lab_problem(const struct lab *l, const char *family,
+int experiment_problem(const struct experiment *l, const char *family,
                 const char *const *names, const char *const *texts, size_t n,
                 struct setup *s, struct err *e)
 {
@@ -93,9 +93,9 @@ double setup_value(const struct setup *s, const struct config *c,
 
 /* --- sessions ------------------------------------------------------------ */
 
-/* One session in the lab, and what watches it. */
+/* One session in the experiment, and what watches it. */
 struct trip {
-  struct lab *lab;
+  struct experiment *experiment;
   struct session session;
 };
 
@@ -104,16 +104,17 @@ static void on_candidate(void *user, const struct session *s, size_t number,
 {
   struct trip *trip = user;
   (void)r;
-  trip->lab->ran++;
-  trip->lab->known += known != 0;
-  trip->lab->view.candidate(trip->lab->view.user, s, number, known);
+  trip->experiment->ran++;
+  trip->experiment->known += known != 0;
+  const struct experiment_view *view = &trip->experiment->view;
+  view->candidate(view->user, s, number, known);
 }
 
 static void on_tick(void *user, const struct session *s)
 {
   struct trip *trip = user;
-  const struct lab_view *v = &trip->lab->view;
-  if (s->result.anew && !trip->lab->said++)
+  const struct experiment_view *v = &trip->experiment->view;
+  if (s->result.anew && !trip->experiment->said++)
     session_say_anew(s, v->notice, v->user);
   v->tick(v->user, s);
 }
@@ -124,25 +125,26 @@ static double earlier(double a, double b)
 }
 
 /* list: try just these; NULL: search. */
-static int open_trip(struct trip *trip, struct lab *l, const struct setup *s,
+static int open_trip(struct trip *trip, struct experiment *l,
+                     const struct setup *s,
                      const struct config *list, size_t n, double until,
                      struct err *e)
 {
   const struct session_wish wish = {
       .begun = clock_now(), .until = earlier(until, l->until),
       .given = list, .ngiven = n, .view = { trip, on_candidate, on_tick } };
-  *trip = (struct trip){ .lab = l };
+  *trip = (struct trip){ .experiment = l };
   return session_open(&trip->session, &s->task, &l->target, &wish, e);
 }
 
 static int do_trip(struct trip *trip, struct err *e)
 {
   struct session *s = &trip->session;
-  const struct lab_view *view = &trip->lab->view;
+  const struct experiment_view *view = &trip->experiment->view;
   view->begin(view->user, s);
   int code = session_run(s, e);
   view->end(view->user);
-  drift_add(&trip->lab->drift, &s->result.drift);
+  drift_add(&trip->experiment->drift, &s->result.drift);
   return code;
 }
 
@@ -182,7 +184,7 @@ static size_t choose(const struct setup *s, const struct config *configs,
   return m;
 }
 
-int lab_try(struct lab *l, const struct setup *s,
+int experiment_try(struct experiment *l, const struct setup *s,
             const struct config *configs, size_t n, struct outcome *out,
             double until, struct err *e)
 {
@@ -191,7 +193,7 @@ int lab_try(struct lab *l, const struct setup *s,
   struct config *list = mem_array(n + 1, sizeof *list);
   size_t m = choose(s, configs, n, list, out);
   int code = open_trip(&trip, l, s, list, m, until, &why);
-  if (!code && m && lab_left(l) > 0)
+  if (!code && m && experiment_left(l) > 0)
     code = do_trip(&trip, &why);
   for (size_t i = 0; i < n; i++)
     if (!out[i].done && trip.session.setup.history)
@@ -206,7 +208,7 @@ int lab_try(struct lab *l, const struct setup *s,
   return code == ERR_INTERRUPTED ? code : 0;
 }
 
-int lab_tune(struct lab *l, const struct setup *s, double until,
+int experiment_tune(struct experiment *l, const struct setup *s, double until,
              struct record **row, struct err *e)
 {
   struct trip trip;

@@ -1,4 +1,4 @@
-/* seeded.c - a search that begins with seeds tries each configuration once,
+/* warm_search.c - a search that begins with seeds tries each configuration once,
  * and misses none. */
 // SPDX-License-Identifier: MIT
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "bowl.h"
 #include "tuner/replay/rivals.h"
-#include "tuner/session/seeded.h"
+#include "tuner/session/warm_search.h"
 #include "tuner/search/config_set.h"
 
 enum { MOST = 4096 };
@@ -27,14 +27,14 @@ enum { SEEDS = sizeof seeds / sizeof *seeds };
 static void run(struct space *space, const struct search_ops *ops,
                 uint64_t seed, size_t nseeds, size_t evals, struct trace *t)
 {
-  struct seeded s = seeded_open(search_open(ops, space, seed), seeds, nseeds);
+  struct warm_search s = warm_search_open(search_open(ops, space, seed), seeds, nseeds);
   size_t told = 0;
   int ended = 0;
   *t = (struct trace){.best = INFINITY};
   while (!ended || told < t->n) {
     enum search_answer a = SEARCH_CONFIG;
     while (!ended && a == SEARCH_CONFIG && t->n - told < SEARCH_AHEAD) {
-      a = t->n < evals ? seeded_ask(&s, &t->at[t->n]) : SEARCH_END;
+      a = t->n < evals ? warm_search_ask(&s, &t->at[t->n]) : SEARCH_END;
       t->n += a == SEARCH_CONFIG;
       ended = a == SEARCH_END;
     }
@@ -43,9 +43,9 @@ static void run(struct space *space, const struct search_ops *ops,
       continue;
     double cost = bowl_cost(&t->at[told]);
     t->best = fmin(t->best, cost);
-    seeded_tell(&s, &t->at[told++], cost);
+    warm_search_tell(&s, &t->at[told++], cost);
   }
-  seeded_close(&s);
+  warm_search_close(&s);
 }
 
 static void all_are_new(const struct trace *t)
@@ -90,18 +90,18 @@ static void none_is_missed(void **state)
     few[i] = points[i * 5];
   struct space *space = space_open_list(values, 3, points, 27);
   for (size_t i = 0; (ops = replay_list[i]); i++) {
-    struct seeded s = seeded_open(search_open(ops, space, 1), few, SEEDS);
+    struct warm_search s = warm_search_open(search_open(ops, space, 1), few, SEEDS);
     static struct trace t;
     enum search_answer a;
     t.n = 0;
-    while ((a = seeded_ask(&s, &t.at[t.n])) == SEARCH_CONFIG) {
-      seeded_tell(&s, &t.at[t.n], 1 + t.at[t.n].at[0]);
+    while ((a = warm_search_ask(&s, &t.at[t.n])) == SEARCH_CONFIG) {
+      warm_search_tell(&s, &t.at[t.n], 1 + t.at[t.n].at[0]);
       t.n++;
     }
     assert_int_equal(a, SEARCH_END);
     assert_int_equal(t.n, 27);
     all_are_new(&t);
-    seeded_close(&s);
+    warm_search_close(&s);
   }
   space_close(space);
 }

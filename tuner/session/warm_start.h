@@ -1,4 +1,4 @@
-/* near.h - the winners of problems like this one, to begin a run with.
+/* warm_start.h - the winners of problems like this one, to begin a run with.
  *
  * They come from the store's table of the same arch and family, the nearest
  * problem first. Keys of a problem that are numbers are near by the ratio of
@@ -8,15 +8,15 @@
  * one that comes again counts once.
  */
 // SPDX-License-Identifier: MIT
-#ifndef tuner_near_h
-#define tuner_near_h
+#ifndef tuner_warm_start_h
+#define tuner_warm_start_h
 
 #include "db/table.h"
 #include "gen/space.h"
 
-enum { NEAR_MOST = 8 };
+enum { WARM_START_MOST = 8 };
 
-struct near_query {
+struct warm_start_query {
   const struct family *family;
   const struct problem *problem;
   const struct space *space;
@@ -27,7 +27,7 @@ struct near_query {
 };
 
 /* How many there are; the nearest first. */
-size_t near_winners(const struct table *t, const struct near_query *q,
-                    struct config out[NEAR_MOST]);
+size_t warm_start_find(const struct table *t, const struct warm_start_query *q,
+                    struct config out[WARM_START_MOST]);
 
 #endif

@@ -1,12 +1,12 @@
-/* split.h - where the wall time went, from the first compiled candidate to the
- * last tried one. */
+/* utilization.h - where the wall time went, from the first compiled candidate
+ * to the last tried one. */
 // SPDX-License-Identifier: MIT
-#ifndef tuner_split_h
-#define tuner_split_h
+#ifndef tuner_utilization_h
+#define tuner_utilization_h
 
 #include <stddef.h>
 
-struct split {
+struct utilization {
   double from;      /* clock_now(); 0: nothing is compiled yet */
   double device;    /* all devices were busy */
   double compilers; /* a device waited for compilers, all of which were busy */
@@ -20,9 +20,9 @@ struct working {
   size_t busy, all;
 };
 
-void split_begin(struct split *s); /* the first is compiled */
+void utilization_begin(struct utilization *s); /* the first is compiled */
 /* The time since the last call goes to those who were busy then. */
-void split_account(struct split *s, struct working devices,
+void utilization_account(struct utilization *s, struct working devices,
                    struct working compilers);
 
 #endif

@@ -1,18 +1,19 @@
-/* lab.h - many measurements, of many families, on one device or several
+/* experiment.h - many measurements, of many families, on one device or several
  * that are alike.
  *
- * A lab finds device and compiler once. Everything it runs goes through the
- * same sessions as `tune FAMILY`: compile workers, device workers, caches and
- * journal; what the journal has is not measured again.
+ * An experiment finds device and compiler once. Everything that it runs goes
+ * through the same sessions as `tune FAMILY`: compile workers, device workers,
+ * caches and journal; what the journal has is not measured again.
  *
- * Sequence: lab_open -> { lab_problem -> lab_try, lab_tune -> setup_close }
- * -> lab_close. The lab's deadline is hard: what does not end before it is
- * left undone, and says so. Once it is open an interruption ends what runs
- * with ERR_INTERRUPTED, and never the program.
+ * Sequence: experiment_open -> { experiment_problem -> experiment_try,
+ * experiment_tune -> setup_close } -> experiment_close. The experiment's
+ * deadline is hard: what does not end before it is left undone, and says so.
+ * Once it is open an interruption ends what runs with ERR_INTERRUPTED, and
+ * never the program.
  */
 // SPDX-License-Identifier: MIT
-#ifndef tuner_lab_h
-#define tuner_lab_h
+#ifndef tuner_experiment_h
+#define tuner_experiment_h
 
 #include <signal.h>
 
@@ -23,8 +24,8 @@
 #include "tuner/session/session.h"
 #include "tuner/session/target.h"
 
-/* Told of what goes on in a lab. */
-struct lab_view {
+/* Told of what goes on in an experiment. */
+struct experiment_view {
   void *user;
   void (*notice)(void *user, const char *text); /* damaged lines of the store */
   /* A session begins, has one more candidate, goes on (several times a
@@ -36,9 +37,9 @@ struct lab_view {
   void (*end)(void *user);
 };
 
-struct lab {
+struct experiment {
   const struct options *options;
-  struct lab_view view;
+  struct experiment_view view;
   const struct arch *arch;
   struct target target;
   double begun, until; /* clock_now(); until 0: no deadline */
@@ -50,26 +51,26 @@ struct lab {
   sigset_t mask;       /* to go back to */
 };
 
-/* Options with problem keys are refused: a lab knows its problems. */
-int lab_open(struct lab *l, const struct options *r,
-             const struct lab_view *view, double seconds, struct err *e);
-void lab_close(struct lab *l); /* also of one that could not be opened */
+/* Options with problem keys are refused: an experiment knows its problems. */
+int experiment_open(struct experiment *l, const struct options *r,
+             const struct experiment_view *view, double seconds, struct err *e);
+void experiment_close(struct experiment *l); /* also where opening failed */
 
 /* Seconds that are left, INFINITY without a deadline. */
-double lab_left(const struct lab *l);
+double experiment_left(const struct experiment *l);
 
 /* ERR_INTERRUPTED where a signal came since the last session. */
-int lab_interrupted(struct lab *l, struct err *e);
+int experiment_interrupted(struct experiment *l, struct err *e);
 
 /* One problem of a family. */
 struct setup {
-  struct options options; /* the lab's, with this problem's keys */
+  struct options options; /* the experiment's, with this problem's keys */
   struct task task;
 };
 
 /* The family by name or path, its problem from name=text pairs.
  * setup_close() in any case. */
-int lab_problem(const struct lab *l, const char *family,
+int experiment_problem(const struct experiment *l, const char *family,
                 const char *const *names, const char *const *texts, size_t n,
                 struct setup *s, struct err *e);
 void setup_close(struct setup *s);
@@ -91,9 +92,9 @@ struct outcome {
   char reason[400]; /* where it is not, or was not tried */
 };
 
-/* Try all of these, until at most `until` (0: the lab's own deadline). What
+/* Try all of these, until at most `until` (0: the experiment's deadline). What
  * goes wrong with one is its outcome; only an interruption is an error. */
-int lab_try(struct lab *l, const struct setup *s,
+int experiment_try(struct experiment *l, const struct setup *s,
             const struct config *configs, size_t n, struct outcome *out,
             double until, struct err *e);
 
@@ -101,7 +102,7 @@ int lab_try(struct lab *l, const struct setup *s,
  * winner's and the caller's; NULL, with e set, where there is none. It has
  * how many candidates were `evaluated`, and `cut` where the time was up
  * before the search was done. */
-int lab_tune(struct lab *l, const struct setup *s, double until,
+int experiment_tune(struct experiment *l, const struct setup *s, double until,
              struct record **row, struct err *e);
 
 #endif

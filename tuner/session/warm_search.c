@@ -1,18 +1,19 @@
-/* seeded.c - see seeded.h. */
+/* warm_search.c - see warm_search.h. */
 // SPDX-License-Identifier: MIT
-#include "tuner/session/seeded.h"
+#include "tuner/session/warm_search.h"
 
-struct seeded seeded_open(struct search search, const struct config *seeds,
+struct warm_search warm_search_open(struct search search,
+                                    const struct config *seeds,
                           size_t n)
 {
-  struct seeded s = {.search = search, .n = n};
+  struct warm_search s = {.search = search, .n = n};
   for (size_t i = 0; i < n; i++)
     s.seeds[i] = seeds[i];
   return s;
 }
 
 /* Where the search has ended, what was kept is still to be tried. */
-enum search_answer seeded_ask(struct seeded *s, struct config *c)
+enum search_answer warm_search_ask(struct warm_search *s, struct config *c)
 {
   enum search_answer a = search_ask(&s->search, c);
   int own = a == SEARCH_CONFIG && !config_among(s->seeds, s->n, c);
@@ -30,7 +31,8 @@ enum search_answer seeded_ask(struct seeded *s, struct config *c)
   return SEARCH_CONFIG;
 }
 
-void seeded_tell(struct seeded *s, const struct config *c, double cost)
+void warm_search_tell(struct warm_search *s, const struct config *c,
+                      double cost)
 {
   if (s->told == s->asked)
     return; /* what was tried after the search had ended */
@@ -38,7 +40,7 @@ void seeded_tell(struct seeded *s, const struct config *c, double cost)
   search_tell(&s->search, c, cost);
 }
 
-void seeded_close(struct seeded *s)
+void warm_search_close(struct warm_search *s)
 {
   search_close(&s->search);
 }

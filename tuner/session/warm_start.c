@@ -1,6 +1,6 @@
-/* near.c - see near.h. */
+/* warm_start.c - see warm_start.h. */
 // SPDX-License-Identifier: MIT
-#include "tuner/session/near.h"
+#include "tuner/session/warm_start.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,13 +49,14 @@ static double apart(const struct value *v, const char *there)
 }
 
 /* Is the row's field another than this run's? */
-static int differ(const struct near_query *q, const struct record *row,
+static int differ(const struct warm_start_query *q, const struct record *row,
                   const char *name)
 {
   return strcmp(record_text(row, name), record_text(q->identity, name)) != 0;
 }
 
-static double distance(const struct near_query *q, const struct record *row)
+static double distance(const struct warm_start_query *q,
+                       const struct record *row)
 {
   static const char *const conditions[] = {"device", "cus", "source", "hot"};
   const struct key *keys;
@@ -73,7 +74,7 @@ static double distance(const struct near_query *q, const struct record *row)
 }
 
 /* This run's own row is no news, unless the templates have changed. */
-static int wanted(const struct near_query *q, const struct record *row,
+static int wanted(const struct warm_start_query *q, const struct record *row,
                   double away)
 {
   return (away > 0 || differ(q, row, "template"))
@@ -88,7 +89,7 @@ static int nearer(const void *left, const void *right)
   return (a->number > b->number) - (a->number < b->number);
 }
 
-static int fits(const struct near_query *q, const struct record *row,
+static int fits(const struct warm_start_query *q, const struct record *row,
                 struct config *c)
 {
   *c = (struct config){0};
@@ -96,8 +97,8 @@ static int fits(const struct near_query *q, const struct record *row,
          && !space_rule(q->space, c);
 }
 
-size_t near_winners(const struct table *t, const struct near_query *q,
-                    struct config out[NEAR_MOST])
+size_t warm_start_find(const struct table *t, const struct warm_start_query *q,
+                    struct config out[WARM_START_MOST])
 {
   size_t rows = table_size(t), n = 0, found = 0;
   struct ranked *list = mem_array(rows + 1, sizeof *list);
@@ -108,7 +109,7 @@ size_t near_winners(const struct table *t, const struct near_query *q,
       list[n++] = (struct ranked){row, away, i};
   }
   qsort(list, n, sizeof *list, nearer);
-  for (size_t i = 0; i < n && found < NEAR_MOST; i++) {
+  for (size_t i = 0; i < n && found < WARM_START_MOST; i++) {
     struct config c;
     if (fits(q, list[i].row, &c) && !config_among(out, found, &c))
       out[found++] = c;
