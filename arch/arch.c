@@ -30,7 +30,7 @@
 #define Y "NVIDIA, H100 data sheet, SXM"
 #define Z "nvidia-smi on H100 80GB HBM3: highest clock of the SMs"
 
-enum { K = 1024, M = 1024 * 1024 };
+enum {K = 1024, M = 1024 * 1024};
 
 /* Every fact of every architecture: name, unit, then value and source of each.
  *
@@ -50,7 +50,6 @@ enum { K = 1024, M = 1024 * 1024 };
  * and its inline assembly work; elsewhere gen/vocabulary.h has some of them.
  * On sm_90 CUs are SMs, SIMDs their four parts, SGPRs the uniform registers,
  * and l1_bytes has the LDS in it. */
-// clang-format off
 #define FACTS(F)                                                                                    \
 /*                             gfx900  gfx906  gfx908  gfx90a  gfx942   gfx950   gfx1250  sm_90 */  \
 /* waves and workgroups of a CU */                                                                  \
@@ -122,7 +121,6 @@ F(amdgcn,            0/1,      1,U,    1,U,    1,U,    1,U,    1,U,     1,U,    
 /* compilers that know the target */                                                                \
 F(clang_22,          0/1,      1,A,    1,A,    1,A,    1,A,    1,A,     1,A,     1,A,     0,D)
 
-// clang-format on
 
 /* V3(...) is the pair of column 3, S3(...) its source: each step drops the
  * first column. */
@@ -147,7 +145,7 @@ F(clang_22,          0/1,      1,A,    1,A,    1,A,    1,A,    1,A,     1,A,    
 #define TEXT(f, v) {f, {.kind = VALUE_STR, .s = v}}
 #define NAMES(arch, card) TEXT("name", arch), TEXT("card", card)
 
-enum { TEXTS = 2, NFACTS = TEXTS FACTS(COUNT) };
+enum {TEXTS = 2, NFACTS = TEXTS FACTS(COUNT)};
 
 static const char *const units[] = {"text", "text", FACTS(UNIT)};
 
@@ -167,7 +165,7 @@ static const struct arch archs[] = {
   {{NAMES("sm_90", "H100"), FACTS(V7)}, {G, T, FACTS(S7)}},
 };
 
-enum { NARCHS = sizeof archs / sizeof *archs };
+enum {NARCHS = sizeof archs / sizeof *archs};
 
 const struct arch *arch_at(size_t i)
 {
@@ -202,7 +200,7 @@ static int another_number(const char *a, const char *b)
     m--;
   while (n > 0 && strchr(digits, b[n - 1]))
     n--;
-  return m == n && memcmp(a, b, m) == 0;
+  return m == n && !memcmp(a, b, m);
 }
 
 int arch_need(const char *name, const struct arch **out, struct err *e)

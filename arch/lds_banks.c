@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { WANTED = 64 /* dwords of one bank */ };
+enum {WANTED = 64 /* dwords of one bank */};
 
 /* What one group of lanes wants of each bank, or unit of banks. */
 struct tally {
@@ -119,9 +119,9 @@ typedef int16_t column __attribute__((vector_size(16))); /* one a phase */
  * its bank, each unit once; the highest count is what the phase takes. */
 static unsigned eight_by_eight(const column row[8], int units)
 {
-  column repeats[8], worst = { 0 };
+  column repeats[8], worst = {0};
   for (unsigned k = 0; k < 8; k++) {
-    column repeat = { 0 }, before = { 0 };
+    column repeat = {0}, before = {0};
     for (unsigned j = 0; j < k; j++) {
       column differ = row[j] ^ row[k];
       repeat |= differ == 0;

@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LDS_LANES = 64, LDS_BANKS = 64 }; /* at most */
+enum {LDS_LANES = 64, LDS_BANKS = 64}; /* at most */
 
 /* The groups of one width: phase p are the lanes order[p * wave / phases ...],
  * in the order in which the hardware walks them where that is known. */
@@ -46,7 +46,7 @@ extern const struct lds_layout lds_layout_gfx906; /* of the simulated device */
 const struct lds_layout *lds_layout_find(const char *arch);
 const struct lds_layout *lds_layout_at(size_t i); /* NULL past the last */
 
-enum lds_kind { LDS_READ, LDS_WRITE, LDS_ATOMIC };
+enum lds_kind {LDS_READ, LDS_WRITE, LDS_ATOMIC};
 
 const struct lds_phases *lds_phases_find(const struct lds_layout *y,
                                          enum lds_kind kind, unsigned bytes);

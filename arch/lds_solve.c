@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "arch/lds_solve.h"
 
-enum { UNITS = 3 /* chunks of 1, 2 and 4 widest accesses */ };
+enum {UNITS = 3 /* chunks of 1, 2 and 4 widest accesses */};
 
 struct place {
   unsigned row, column; /* bytes */
@@ -71,8 +71,8 @@ int lds_use_fits(const struct lds_layout *y, const struct lds_tile *t,
     *why = "the lanes that go down or share are no part of a wave";
   else if (t->rows % high)
     *why = "lanes go down past the last row";
-  else if (u->walk == LDS_COLUMNS
-           && t->row_bytes % (y->wave / down * u->bytes))
+  else if (u->walk == LDS_COLUMNS &&
+           t->row_bytes % (y->wave / down * u->bytes))
     *why = "lanes go across past the end of a row";
   else if (t->rows * (uint64_t)t->row_bytes % (u->bytes * y->wave))
     *why = "the tile is no whole number of a wave's accesses";

@@ -64,7 +64,7 @@ uint64_t lds_lane_address(const struct lds_layout *y, const struct lds_tile *t,
                           unsigned n, unsigned lane);
 uint64_t lds_tile_bytes(const struct lds_tile *t, const struct lds_way *w);
 
-enum { LDS_WAYS = 256 };
+enum {LDS_WAYS = 256};
 
 /* All ways that keep the accesses whole and aligned, the cheapest first, for
  * a budget of so many bytes; those that do not fit into it are left out. */

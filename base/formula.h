@@ -30,7 +30,7 @@ enum formula_op { /* ORDER FORMULA: the numbers stand in packs */
   FORMULA_OPS
 };
 
-enum { FORMULA_DEPTH = 16, FORMULA_STEPS = 256 };
+enum {FORMULA_DEPTH = 16, FORMULA_STEPS = 256};
 
 struct formula_step {
   int64_t value;

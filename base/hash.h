@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HASH_TEXT = 33 }; /* with the NUL */
+enum {HASH_TEXT = 33}; /* with the NUL */
 
 void hash_hex(const void *bytes, size_t n, char out[HASH_TEXT]);
 uint64_t hash_64(const void *bytes, size_t n);

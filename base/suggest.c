@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { LONGEST = 63 };
+enum {LONGEST = 63};
 
 static size_t least(size_t a, size_t b)
 {

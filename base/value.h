@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-enum value_kind { VALUE_INT, VALUE_NUM, VALUE_STR };
+enum value_kind {VALUE_INT, VALUE_NUM, VALUE_STR};
 
 struct value {
   enum value_kind kind;

@@ -47,8 +47,8 @@ int journal_open(struct journal **out, const char *path, struct err *e)
                    "%s: cannot open for writing: %s; "
                    "choose a folder that you may write to with --db",
                    path, strerror(errno));
-  if ((code = file_ordinary(fd, path, e))
-      || (code = file_flush_folder(path, e))) {
+  if ((code = file_ordinary(fd, path, e)) ||
+      (code = file_flush_folder(path, e))) {
     close(fd);
     return code;
   }

@@ -12,7 +12,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-enum { BLOCK = 65536 };
+enum {BLOCK = 65536};
 
 /* A line that is being put together. Of one that is too long no more is kept
  * than tells that it is. */

@@ -51,12 +51,12 @@ static int parse(const struct str *text, off_t *bytes)
 {
   struct record *r;
   const char *line = str_text(text);
-  if (!text->len || line[text->len - 1] != '\n'
-      || record_parse(line, text->len - 1, &r, NULL))
+  if (!text->len || line[text->len - 1] != '\n' ||
+      record_parse(line, text->len - 1, &r, NULL))
     return -1;
   const char *number = record_text(r, "bytes");
-  int good = strlen(number) == DIGITS
-             && strspn(number, "0123456789") == DIGITS;
+  int good = strlen(number) == DIGITS &&
+             strspn(number, "0123456789") == DIGITS;
   *bytes = good ? strtoll(number, NULL, 10) : 0;
   record_free(r);
   return good ? 0 : -1;
@@ -72,8 +72,8 @@ off_t mark_get(const char *journal, int *bad)
   *bad = file_exists(path);
   for (int i = 0; i < TRIES && *bad; i++) {
     str_clear(&text);
-    *bad = file_read(path, MOST, &text, NULL)
-           || (text.len && parse(&text, &bytes));
+    *bad = file_read(path, MOST, &text, NULL) ||
+           (text.len && parse(&text, &bytes));
   }
   str_free(&text);
   return bytes;

@@ -12,7 +12,7 @@
 #include "base/mem.h"
 
 static const char tail_format[] = " crc=%08x";
-enum { TAIL = 13 }; /* bytes of " crc=1a2b3c4d" */
+enum {TAIL = 13}; /* bytes of " crc=1a2b3c4d" */
 
 struct field {
   char *name, *value;

@@ -191,8 +191,8 @@ static void judge(const struct loading *l)
     say(l, ": its last line, which counts the rows, is not there: it was cut "
         "off, or an older version wrote the table; the rows that are here are "
         "used");
-  else if (l->ends > 1 || l->seen.rows != l->told.rows
-           || l->seen.sum != l->told.sum)
+  else if (l->ends > 1 || l->seen.rows != l->told.rows ||
+           l->seen.sum != l->told.sum)
     say(l, ": rows are lost, or it was changed by other programs: %zu are "
         "sound, %zu were written; those that are here are used",
         l->seen.rows, l->told.rows);

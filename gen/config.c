@@ -6,7 +6,7 @@
 
 #include "base/suggest.h"
 
-enum { WORD = 64 };
+enum {WORD = 64};
 
 void config_format(const struct family *f, const struct config *c,
                    struct str *out)
@@ -30,7 +30,7 @@ static int unknown_tunable(const struct family *f, const char *name,
     return err_set(e, ERR_USAGE,
                    "'%s' is not a tunable of %s; did you mean '%s'?", name,
                    family_name(f), near);
-  struct str all = { 0 };
+  struct str all = {0};
   for (size_t i = 0; i < f->ntunables; i++)
     str_addf(&all, "%s%s", i ? ", " : "", names[i]);
   err_set(e, ERR_USAGE, "'%s' is not a tunable of %s; there is: %s", name,
@@ -42,7 +42,7 @@ static int unknown_tunable(const struct family *f, const char *name,
 static int set_value(const struct tunable *t, const char *value, uint8_t *at,
                      struct err *e)
 {
-  struct str all = { 0 };
+  struct str all = {0};
   char text[WORD];
   for (size_t i = 0; i < t->nvalues; i++) {
     value_format(&t->values[i], text, sizeof text);
@@ -107,7 +107,7 @@ int config_parse(const struct family *f, const char *text, int partial,
 int config_among(const struct config *list, size_t n, const struct config *c)
 {
   for (size_t i = 0; i < n; i++)
-    if (memcmp(&list[i], c, sizeof *c) == 0)
+    if (!memcmp(&list[i], c, sizeof *c))
       return 1;
   return 0;
 }

@@ -4,7 +4,7 @@
 #include "gen/walk.h"
 
 /* Draws from the product before the exact way, where that is slow. */
-enum { TRIES = 256 };
+enum {TRIES = 256};
 
 static const uint64_t MANY = UINT64_MAX - 1; /* counts saturate here */
 
@@ -38,13 +38,13 @@ static uint64_t completions(struct space *s, size_t i, struct config *c)
 /* A rule that reads no tunable is due at depth 0, even where no other is. */
 static int empty(const struct space *s)
 {
-  struct config c = { 0 };
+  struct config c = {0};
   return !s->ruled && walk_excludes(s, &s->depths[0], &c);
 }
 
 uint64_t space_count(struct space *s)
 {
-  struct config c = { 0 };
+  struct config c = {0};
   if (s->list)
     return s->nlist;
   return empty(s) ? 0 : completions(s, 0, &c);
@@ -90,13 +90,13 @@ int space_random(struct space *s, struct rng *r, struct config *c)
 {
   if (s->list)
     return list_random(s, r, c);
-  *c = (struct config){ 0 };
+  *c = (struct config){0};
   for (int left = wide(s) ? TRIES : 0; left; left--) {
     for (size_t i = 0; i < s->n; i++)
       c->at[i] = (uint8_t)rng_below(r, values_at(s, i));
     if (!space_rule(s, c))
       return 1;
   }
-  *c = (struct config){ 0 };
+  *c = (struct config){0};
   return draw_exact(s, r, c);
 }

@@ -69,7 +69,7 @@ static size_t line_of(const char *text, size_t n)
 
 size_t directive_include(const char *text, const char **word)
 {
-  struct str s = { 0 };
+  struct str s = {0};
   size_t line = 0, n = 0;
   splice(text, &s);
   for (const char *at = str_text(&s); *at && !line; at++) {

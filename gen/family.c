@@ -47,7 +47,7 @@ static void add_file(struct str *out, const struct file *f)
  * writes its text. */
 static void hash(struct family *f)
 {
-  struct str all = { 0 }, text = { 0 };
+  struct str all = {0}, text = {0};
   const struct str *own = &f->source.file[SOURCE_HIP].text;
   str_add_bytes(&text, str_text(own), own->len);
   for (size_t i = 0; i < f->source.n; i++) {

@@ -78,8 +78,8 @@ struct config {
   uint8_t at[FAMILY_TUNABLES];
 };
 
-enum buffer_role { BUFFER_IN, BUFFER_OUT, BUFFER_INOUT, BUFFER_SCRATCH };
-enum element { ELEMENT_F32, ELEMENT_F16, ELEMENT_I32, ELEMENT_I8, ELEMENT_N };
+enum buffer_role {BUFFER_IN, BUFFER_OUT, BUFFER_INOUT, BUFFER_SCRATCH};
+enum element {ELEMENT_F32, ELEMENT_F16, ELEMENT_I32, ELEMENT_I8, ELEMENT_N};
 
 struct buffer {
   char name[32];
@@ -92,7 +92,7 @@ struct buffer {
 const char *role_name(enum buffer_role role); /* in, out, inout, scratch */
 const char *element_name(enum element type);  /* f32, ... */
 
-enum arg_kind { ARG_BUFFER, ARG_I32, ARG_I64, ARG_F32 };
+enum arg_kind {ARG_BUFFER, ARG_I32, ARG_I64, ARG_F32};
 
 struct arg {
   enum arg_kind kind;
@@ -111,7 +111,7 @@ struct launch {
 };
 
 /* What a cost's bytes load: HBM, LDS, or caches too, which have no one peak. */
-enum memory { MEMORY_HBM, MEMORY_LDS, MEMORY_CACHE, MEMORY_N };
+enum memory {MEMORY_HBM, MEMORY_LDS, MEMORY_CACHE, MEMORY_N};
 
 /* All that running a configuration on a problem takes. */
 struct plan {

@@ -71,7 +71,7 @@ static void row_begin(struct row *r, int t, size_t i)
 static void row_named(struct row *r, const char *id, size_t same,
                       const char *const *fields)
 {
-  struct str quoted = { 0 };
+  struct str quoted = {0};
   str_addf(&quoted, "\"%s\"", id);
   int line = load_line(r->f, r->line, "=", quoted.at, ",}", same);
   str_free(&quoted);
@@ -127,7 +127,7 @@ static const struct quantity *take_quantity(struct row *r, const char *field,
                                             size_t offset)
 {
   const char *wanted = text(r, field, NULL);
-  struct str all = { 0 };
+  struct str all = {0};
   const struct quantity *q;
   for (size_t i = 0; (q = quantity_at(i)); i++) {
     const char *word = *(const char *const *)((const char *)q + offset);
@@ -152,7 +152,7 @@ static int open_table(struct row *r, const char *field)
   if (type == LUA_TNIL)
     lua_pop(r->L, 1);
   else if (type != LUA_TTABLE)
-    fail(r, "%s is a %s; it must be { name = value }", field,
+    fail(r, "%s is a %s; it must be {name = value}", field,
          luaL_typename(r->L, -1));
   return type != LUA_TNIL;
 }
@@ -174,7 +174,7 @@ static const char *keep_value(struct row *r, const struct value *v)
 static void take_problem(struct row *r, struct settings *s)
 {
   struct family *f = r->f;
-  const char *names[FAMILY_KEYS + 1] = { NULL };
+  const char *names[FAMILY_KEYS + 1] = {NULL};
   for (size_t i = 0; i < f->nkeys; i++)
     names[i] = f->keys[i].name;
   if (!open_table(r, "problem"))
@@ -225,7 +225,7 @@ static void take_config(struct row *r, struct settings *s)
 {
   lua_State *L = r->L;
   struct family *f = r->f;
-  const char *names[FAMILY_TUNABLES + 1] = { NULL };
+  const char *names[FAMILY_TUNABLES + 1] = {NULL};
   for (size_t i = 0; i < f->ntunables; i++)
     names[i] = f->tunables[i].name;
   s->config = "";
@@ -249,7 +249,7 @@ static void take_config(struct row *r, struct settings *s)
 
 static struct settings take_given(struct row *r)
 {
-  struct settings s = { 0 };
+  struct settings s = {0};
   take_problem(r, &s);
   take_config(r, &s);
   return s;
@@ -265,7 +265,7 @@ static const char *const figure_fields[] = {
 static void take_figure(struct row *r, int t, size_t i)
 {
   struct family *f = r->f;
-  struct figure g = { 0 };
+  struct figure g = {0};
   size_t same = 0;
   row_begin(r, t, i);
   g.id = name(r, "id");
@@ -329,7 +329,7 @@ static void take_over(struct row *r, struct axis *a)
 static struct axis take_axis(struct row *r, const char *field)
 {
   struct family *f = r->f;
-  struct axis a = { .name = text(r, field, NULL) };
+  struct axis a = {.name = text(r, field, NULL)};
   size_t t = family_tunable(f, a.name, strlen(a.name));
   size_t k = family_key(f, a.name);
   if (t < f->ntunables) {
@@ -347,7 +347,7 @@ static struct axis take_axis(struct row *r, const char *field)
   }
   take_over(r, &a);
   if (!a.n)
-    fail(r, "%s has no list of values; add over = { %s = { ... } }", a.name,
+    fail(r, "%s has no list of values; add over = {%s = {...}}", a.name,
          a.name);
   return a;
 }
@@ -355,7 +355,7 @@ static struct axis take_axis(struct row *r, const char *field)
 /* Names in `over` that are no axis would do nothing. */
 static void check_over(struct row *r, const struct plot *p)
 {
-  const char *const axes[] = { p->x.name, p->y.name, NULL };
+  const char *const axes[] = {p->x.name, p->y.name, NULL};
   if (!open_table(r, "over"))
     return;
   check_known(r, axes, "is not an axis of the plot");
@@ -395,7 +395,7 @@ static void take_axes(struct row *r, struct plot *p)
 static void take_plot(struct row *r, int t, size_t i)
 {
   struct family *f = r->f;
-  struct plot p = { 0 };
+  struct plot p = {0};
   row_begin(r, t, i);
   p.name = name(r, "name");
   for (size_t j = 0; j < i; j++)
@@ -419,7 +419,7 @@ static void take_plot(struct row *r, int t, size_t i)
 static void take_list(lua_State *L, struct family *f, int t, const char *list,
                       size_t max, void (*take)(struct row *, int, size_t))
 {
-  struct row r = { .L = L, .f = f, .list = list };
+  struct row r = {.L = L, .f = f, .list = list};
   if (lua_getfield(L, t, list) != LUA_TNIL) {
     int at = lua_gettop(L);
     size_t n = lua_rawlen(L, at);

@@ -82,7 +82,7 @@ struct axis {
   const struct value *values;
 };
 
-enum plot_kind { PLOT_HEAT, PLOT_LINES };
+enum plot_kind {PLOT_HEAT, PLOT_LINES};
 
 struct plot {
   const char *name, *title;

@@ -24,7 +24,7 @@ static const char *name_at(const char *at, size_t *length)
   at += strspn(at, " \t");
   if (*at != '"' && *at != '\'')
     return NULL;
-  char quote[] = { *at, '\n', 0 };
+  char quote[] = {*at, '\n', 0};
   *length = strcspn(at + 1, quote);
   return at[1 + *length] == *quote ? at + 1 : NULL;
 }

@@ -10,7 +10,7 @@
 #include "gen/sandbox.h"
 #include "gen/source.h"
 
-enum { FAMILY_RULES = 64, WIDEST = 40 };
+enum {FAMILY_RULES = 64, WIDEST = 40};
 
 struct rule {
   const char *reason;
@@ -33,7 +33,7 @@ enum function { /* ORDER FUNCTION */
   FUNCTION_N
 };
 
-enum view { VIEW_CFG, VIEW_PROBLEM, VIEW_ARCH, VIEW_N }; /* ORDER VIEW */
+enum view {VIEW_CFG, VIEW_PROBLEM, VIEW_ARCH, VIEW_N}; /* ORDER VIEW */
 
 struct block; /* memory that lives as long as the family */
 

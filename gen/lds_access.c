@@ -7,7 +7,7 @@
 #include "gen/inside.h"
 #include "gen/lib.h"
 
-enum { LDS_SPACE = 1 << 20 }; /* bytes: more than any LDS has */
+enum {LDS_SPACE = 1 << 20}; /* bytes: more than any LDS has */
 
 struct request {
   struct family *f;
@@ -65,7 +65,7 @@ static void take_op(lua_State *L, struct request *r, struct lds_access *a)
 
 static void take_bytes(lua_State *L, struct request *r, struct lds_access *a)
 {
-  static const unsigned widths[] = { 1, 2, 4, 8, 12, 16 };
+  static const unsigned widths[] = {1, 2, 4, 8, 12, 16};
   lua_getfield(L, -1, "bytes");
   for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
     if (lua_isinteger(L, -1) && lua_tointeger(L, -1) == widths[i])
@@ -105,7 +105,7 @@ static int take_all(lua_State *L)
     return fail(L, r, "must return a list of 1 to %d tables", LDS_ACCESSES);
   for (size_t i = 0; i < n; i++) {
     struct lds_access *a = &r->list[i];
-    *a = (struct lds_access){ .lanes = wave(r->f) };
+    *a = (struct lds_access){.lanes = wave(r->f)};
     if (lua_rawgeti(L, -1, (lua_Integer)i + 1) != LUA_TTABLE)
       fail(L, r, "entry %d is no table", (int)i + 1);
     if (lib_stray(L, lua_gettop(L), names, "is not a field"))
@@ -125,7 +125,7 @@ int family_lds_access(struct family *f, const struct problem *p,
                       struct lds_access list[LDS_ACCESSES], size_t *n,
                       struct err *e)
 {
-  struct request r = { f, list, 0, 0 };
+  struct request r = {f, list, 0, 0};
   *n = 0;
   if (f->functions[FUNCTION_LDS_ACCESS] == LUA_NOREF)
     return 0;
@@ -148,7 +148,7 @@ static int ask_bytes(lua_State *L)
 int family_lds(struct family *f, const struct problem *p,
                const struct config *c, long long *bytes, struct err *e)
 {
-  struct request r = { f, NULL, 0, 0 };
+  struct request r = {f, NULL, 0, 0};
   int failed = 0;
   if (f->functions[FUNCTION_LDS] != LUA_NOREF)
     failed = family_call(f, SOURCE_LUA, ask_bytes, &r, p, c, e);

@@ -17,7 +17,7 @@
 
 #include "gen/family.h"
 
-enum { LDS_ACCESSES = 16, LDS_ACCESS_LANES = 64 };
+enum {LDS_ACCESSES = 16, LDS_ACCESS_LANES = 64};
 
 struct lds_access {
   char name[48];

@@ -188,26 +188,26 @@ struct module {
 
 static const struct module modules[] = {
   { "", luaopen_base, NULL,
-    { "error", "ipairs", "select", "tonumber", "type" },
-    { { NULL, NULL } } },
+    {"error", "ipairs", "select", "tonumber", "type"},
+    {{NULL, NULL}} },
   { "math", luaopen_math, "is not in math",
     { "abs", "ceil", "exp", "floor", "fmod", "huge", "log", "maxinteger",
       "mininteger", "modf", "pi", "sqrt", "tointeger", "type", "ult" },
-    { { "max", symbol_max }, { "min", symbol_min } } },
+    {{"max", symbol_max}, {"min", symbol_min}} },
   { "string", luaopen_string, "is not in string (patterns are left out)",
-    { "byte", "char", "len" },
-    { { "format", format }, { "lower", checked }, { "rep", rep },
-      { "reverse", checked }, { "sub", checked }, { "upper", checked } } },
+    {"byte", "char", "len"},
+    { {"format", format}, {"lower", checked}, {"rep", rep},
+      {"reverse", checked}, {"sub", checked}, {"upper", checked} } },
   { "table", luaopen_table, "is not in table",
-    { "pack" },
-    { { "concat", checked }, { "insert", checked }, { "remove", checked },
-      { "sort", checked }, { "unpack", checked } } },
+    {"pack"},
+    { {"concat", checked}, {"insert", checked}, {"remove", checked},
+      {"sort", checked}, {"unpack", checked} } },
 };
 
 static const luaL_Reg own[] = {
-  { "assert", assertion }, { "pairs", pairs }, { "tostring", to_string },
-  { "i32", i32 },          { "i64", i64 },     { "f32", f32 },
-  { NULL, NULL },
+  {"assert", assertion}, {"pairs", pairs}, {"tostring", to_string},
+  {"i32", i32},          {"i64", i64},     {"f32", f32},
+  {NULL, NULL},
 };
 
 /* Copy the functions of the module on the top into the table below it. */

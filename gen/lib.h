@@ -25,7 +25,7 @@ int lib_stray(lua_State *L, int t, const char *const *names,
  * "'KEY' WHAT". */
 void lib_strict(lua_State *L, const char *what);
 
-enum arg_tag { TAG_I32 = 1, TAG_I64, TAG_F32 };
+enum arg_tag {TAG_I32 = 1, TAG_I64, TAG_F32};
 
 /* What i32(), i64(), f32() made, at index i; 0 if it is something else. */
 enum arg_tag lib_arg(lua_State *L, int i, long long *integer, double *number);

@@ -43,7 +43,7 @@ static int field_line(const struct family *f, const char *field)
 
 static int entry_line(const struct family *f, const char *name)
 {
-  struct str quoted = { 0 };
+  struct str quoted = {0};
   str_addf(&quoted, "\"%s\"", name);
   int line = load_line(f, 0, "{", quoted.at, ",", 0);
   str_free(&quoted);
@@ -73,34 +73,34 @@ static const struct field {
   const char *what;
   int function; /* -1: data */
 } fields[] = {
-  { "meaning", LUA_TSTRING, 0, "a sentence", -1 },
+  {"meaning", LUA_TSTRING, 0, "a sentence", -1},
   { "problem", LUA_TTABLE, 0,
-    "a list of { \"name\", default, legal values, \"meaning\" }", -1 },
+    "a list of {\"name\", default, legal values, \"meaning\"}", -1 },
   { "space", LUA_TTABLE, 0,
-    "a list of { \"name\", { values }, \"meaning\" }", -1 },
+    "a list of {\"name\", {values}, \"meaning\"}", -1 },
   { "rules", LUA_TTABLE, 0,
-    "a list of { \"reason\", function (cfg, problem, arch) }", -1 },
+    "a list of {\"reason\", function (cfg, problem, arch)}", -1 },
   { "launch", LUA_TFUNCTION, 0, "function (cfg, problem, arch)",
     FUNCTION_LAUNCH },
   { "buffers", LUA_TFUNCTION, 0, "function (cfg, problem, arch)",
     FUNCTION_BUFFERS },
   { "reference", LUA_TNONE, 0, /* of two types: take_reference() */
-    "the name of a reference, or { text =, launch =, bound = }", -1 },
-  { "cost", LUA_TFUNCTION, 0, "function (problem)", FUNCTION_COST },
+    "the name of a reference, or {text =, launch =, bound =}", -1 },
+  {"cost", LUA_TFUNCTION, 0, "function (problem)", FUNCTION_COST},
   { "check", LUA_TFUNCTION, 0, "function (cfg, problem, arch)",
     FUNCTION_CHECK },
   { "complete", LUA_TFUNCTION, 1, "function (problem, arch)",
     FUNCTION_COMPLETE },
-  { "lds", LUA_TFUNCTION, 1, "function (cfg, problem, arch)", FUNCTION_LDS },
+  {"lds", LUA_TFUNCTION, 1, "function (cfg, problem, arch)", FUNCTION_LDS},
   { "lds_access", LUA_TFUNCTION, 1, "function (cfg, problem, arch)",
     FUNCTION_LDS_ACCESS },
   { "serves", LUA_TFUNCTION, 1, "function (cfg, problem, other, arch)",
     FUNCTION_SERVES },
-  { "figures", LUA_TTABLE, 1, "a list of tables, as gen/figure.h has it", -1 },
-  { "plots", LUA_TTABLE, 1, "a list of tables, as gen/figure.h has it", -1 },
+  {"figures", LUA_TTABLE, 1, "a list of tables, as gen/figure.h has it", -1},
+  {"plots", LUA_TTABLE, 1, "a list of tables, as gen/figure.h has it", -1},
 };
 
-enum { FIELDS = sizeof fields / sizeof *fields };
+enum {FIELDS = sizeof fields / sizeof *fields};
 
 const char *load_field(size_t i)
 {
@@ -109,7 +109,7 @@ const char *load_field(size_t i)
 
 static void check_fields(lua_State *L, struct family *f, int t)
 {
-  const char *names[FIELDS + 1] = { NULL };
+  const char *names[FIELDS + 1] = {NULL};
   for (int i = 0; i < FIELDS; i++) {
     const struct field *d = &fields[i];
     names[i] = d->name;
@@ -255,7 +255,7 @@ static void take_legal(lua_State *L, struct family *f, struct key *k)
     k->standard.kind = VALUE_NUM;
   } else if (!take_range(L, k)) {
     fail(L, f, entry_line(f, k->name),
-         "'%s': legal values are { min = INTEGER, max = INTEGER }, a list, "
+         "'%s': legal values are {min = INTEGER, max = INTEGER}, a list, "
          "or \"number\"",
          k->name);
   }
@@ -269,7 +269,7 @@ static void take_problem(lua_State *L, struct family *f, int t,
     fail(L, f, field_line(f, d->name), "problem needs 1 to %d keys",
          FAMILY_KEYS);
   for (size_t i = 0; i < n; i++) {
-    struct key k = { 0 };
+    struct key k = {0};
     struct err why;
     k.name = entry(L, f, t, i + 1, d, 4);
     check_name(L, f, "problem key", k.name);
@@ -299,7 +299,7 @@ static void take_space(lua_State *L, struct family *f, int t,
     fail(L, f, field_line(f, d->name), "space needs 1 to %d tunables",
          FAMILY_TUNABLES);
   for (size_t i = 0; i < n; i++) {
-    struct tunable u = { 0 };
+    struct tunable u = {0};
     u.name = entry(L, f, t, i + 1, d, 3);
     check_name(L, f, "tunable", u.name);
     u.meaning = take_meaning(L, f, u.name, 3);
@@ -328,7 +328,7 @@ static void take_rules(lua_State *L, struct family *f, int t,
   if (n > FAMILY_RULES)
     fail(L, f, field_line(f, d->name), "more than %d rules", FAMILY_RULES);
   for (size_t i = 0; i < n; i++) {
-    struct rule r = { .reason = entry(L, f, t, i + 1, d, 2) };
+    struct rule r = {.reason = entry(L, f, t, i + 1, d, 2)};
     if (lua_rawgeti(L, -1, 2) != LUA_TFUNCTION || lua_iscfunction(L, -1))
       fail(L, f, entry_line(f, r.reason),
            "rule '%s' needs a function (cfg, problem, arch)", r.reason);
@@ -343,7 +343,7 @@ static const struct {
   const char *name;
   void (*take)(lua_State *L, struct family *f, int t, const struct field *d);
 } lists[] = {
-  { "problem", take_problem }, { "space", take_space }, { "rules", take_rules }
+  {"problem", take_problem}, {"space", take_space}, {"rules", take_rules}
 };
 
 static const char *take_string(lua_State *L, struct family *f, int t,
@@ -371,7 +371,7 @@ static void take_function(lua_State *L, struct family *f, const char *field,
 /* The plain kernel at the top of the stack. */
 static void take_plain(lua_State *L, struct family *f)
 {
-  static const char *const names[] = { "text", "launch", "bound", NULL };
+  static const char *const names[] = {"text", "launch", "bound", NULL};
   int line = field_line(f, "reference");
   if (lib_stray(L, lua_gettop(L), names, "is not a field"))
     fail(L, f, line, "reference: %s", lua_tostring(L, -1));
@@ -401,7 +401,7 @@ static void take_reference(lua_State *L, struct family *f, int t)
     f->reference = take_string(L, f, t, "reference");
   else
     fail(L, f, field_line(f, "reference"), "'reference' is a %s; it must be "
-         "the name of a reference, or { text =, launch =, bound = }",
+         "the name of a reference, or {text =, launch =, bound =}",
          lua_typename(L, type));
   lua_pop(L, 1);
 }

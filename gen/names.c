@@ -6,7 +6,7 @@
 #include "gen/lib.h"
 #include "gen/sandbox.h"
 
-enum { NAMES = 256 };
+enum {NAMES = 256};
 
 /* Add the string keys of the table at index i to names, but for the
  * engine's own. */

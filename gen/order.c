@@ -7,7 +7,7 @@
 // SPDX-License-Identifier: MIT
 #include "gen/walk.h"
 
-enum { REMEMBER = 1 << 18 }; /* states of one depth: 2 MiB */
+enum {REMEMBER = 1 << 18}; /* states of one depth: 2 MiB */
 
 struct order {
   size_t n;
@@ -49,7 +49,7 @@ static double states(const struct space *s, uint32_t mask)
 /* From `first` on, always the tunable that leaves the fewest states. */
 static struct order greedy(const struct space *s, uint32_t ruled, size_t first)
 {
-  struct order o = { 0 };
+  struct order o = {0};
   uint32_t assigned = 0;
   size_t next = first;
   double here = 1;
@@ -77,7 +77,7 @@ static struct order choose(const struct space *s)
   uint32_t ruled = 0;
   for (size_t i = 0; i < s->nrules; i++)
     ruled |= reads(s, i);
-  struct order best = { 0 };
+  struct order best = {0};
   for (size_t i = 0; i < s->n; i++) {
     if (!(ruled >> i & 1))
       continue;

@@ -11,7 +11,7 @@
 #include "gen/lib.h"
 #include "gen/template.h"
 
-enum { DEEPEST = 16 };
+enum {DEEPEST = 16};
 
 /* Upvalue: the family. */
 static int include(lua_State *L)
@@ -56,7 +56,7 @@ static const struct {
   const char *name;
   lua_CFunction call;
 } functions[] = {
-  { "include", include }, { "indent", indent }, { "__text", render_text },
+  {"include", include}, {"indent", indent}, {"__text", render_text},
 };
 
 /* The family's own words join the library. */
@@ -114,8 +114,8 @@ static int compile_text(lua_State *L)
 
 int parts_compile(struct family *f, struct err *e)
 {
-  struct str text[SOURCE_FILES] = { { 0 } };
-  struct request r = { f, text };
+  struct str text[SOURCE_FILES] = {{0}};
+  struct request r = {f, text};
   int failed = 0;
   for (size_t i = SOURCE_HIP; !failed && i < f->source.n; i++) {
     const struct file *file = &f->source.file[i];

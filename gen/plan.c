@@ -17,8 +17,8 @@ static const char *const titles[] = { /* ORDER FUNCTION */
   [FUNCTION_COST] = "cost", [FUNCTION_REFERENCE] = "reference.launch",
   [FUNCTION_BOUND] = "reference.bound", [FUNCTION_SERVES] = "serves",
 };
-static const char *const roles[] = { "in", "out", "inout", "scratch" };
-static const char *const types[] = { "f32", "f16", "i32", "i8" };
+static const char *const roles[] = {"in", "out", "inout", "scratch"};
+static const char *const types[] = {"f32", "f16", "i32", "i8"};
 
 static_assert(sizeof types / sizeof *types == ELEMENT_N, "ORDER ELEMENT");
 
@@ -122,7 +122,7 @@ static int take_word(lua_State *L, struct request *r, const char *name,
   for (int i = 0; i < n; i++)
     if (!strcmp(text, words[i]))
       return i;
-  struct str all = { 0 };
+  struct str all = {0};
   for (int i = 0; i < n; i++)
     str_addf(&all, "%s%s", i ? ", " : "", words[i]);
   char list[128];
@@ -170,7 +170,7 @@ static void take_extent(lua_State *L, struct request *r, const char *name,
                         struct formula **formulas)
 {
   if (lua_getfield(L, -1, name) != LUA_TTABLE || lua_rawlen(L, -1) != 3)
-    fail(L, r, "%s must be { x, y, z }", name);
+    fail(L, r, "%s must be {x, y, z}", name);
   for (int i = 0; i < 3; i++) {
     lua_rawgeti(L, -1, i + 1);
     out[i] = (unsigned)(formulas
@@ -194,7 +194,7 @@ static void take_arg(lua_State *L, struct request *r, struct arg *a,
       i++;
     if (i == n)
       fail(L, r, "argument '%s' is not one of the buffers", name);
-    *a = (struct arg){ .kind = ARG_BUFFER, .buffer = i };
+    *a = (struct arg){.kind = ARG_BUFFER, .buffer = i};
   } else {
     enum arg_tag tag = lib_arg(L, -1, &a->i, &a->d);
     if (!tag)
@@ -272,7 +272,7 @@ static void take_cost(lua_State *L, struct request *r)
 {
   static const char *const names[] = { "flops",  "bytes", "exchanges",
                                        "memory", "peak",  NULL };
-  static const char *const memories[] = { "hbm", "lds", "cache" };
+  static const char *const memories[] = {"hbm", "lds", "cache"};
   double *const amounts[] = { &r->plan->flops, &r->plan->bytes,
                               &r->plan->exchanges };
   struct trace *t = r->trace;
@@ -281,7 +281,7 @@ static void take_cost(lua_State *L, struct request *r)
   r->which = FUNCTION_COST;
   lua_call(L, view_function(L, r->f, FUNCTION_COST), 1);
   if (!lua_istable(L, -1))
-    fail(L, r, "must return { flops = N, bytes = N }");
+    fail(L, r, "must return {flops = N, bytes = N}");
   check_names(L, r, names);
   for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++) {
     lua_getfield(L, -1, names[i]);
@@ -332,8 +332,8 @@ static int plan(lua_State *L)
 int family_plan(struct family *f, const struct problem *p,
                 const struct config *c, struct plan *out, struct err *e)
 {
-  *out = (struct plan){ 0 };
-  struct request r = { f, out, FUNCTION_BUFFERS, NULL };
+  *out = (struct plan){0};
+  struct request r = {f, out, FUNCTION_BUFFERS, NULL};
   return family_call(f, SOURCE_LUA, plan, &r, p, c, e);
 }
 
@@ -352,7 +352,7 @@ static int traced(lua_State *L)
 int plan_trace(struct family *f, const struct problem *p,
                const struct config *c, struct trace *out, struct err *e)
 {
-  struct request r = { f, &out->plan, FUNCTION_BUFFERS, out };
+  struct request r = {f, &out->plan, FUNCTION_BUFFERS, out};
   f->tracing = 1;
   int failed = family_call(f, SOURCE_LUA, traced, &r, p, c, e);
   f->tracing = 0;
@@ -374,7 +374,7 @@ int family_plain_plan(struct family *f, const struct problem *p,
   *out = *plan;
   out->nlaunches = 0;
   memset(out->launches, 0, sizeof out->launches);
-  struct request r = { f, out, FUNCTION_REFERENCE, NULL };
+  struct request r = {f, out, FUNCTION_REFERENCE, NULL};
   return family_call(f, SOURCE_LUA, plain_plan, &r, p, NULL, e);
 }
 
@@ -385,12 +385,12 @@ struct bound_request {
 
 static int plain_bound(lua_State *L)
 {
-  static const char *const names[] = { "absolute", "relative", NULL };
+  static const char *const names[] = {"absolute", "relative", NULL};
   struct bound_request *b = lua_touserdata(L, 1);
-  double *const numbers[] = { &b->bound->absolute, &b->bound->relative };
+  double *const numbers[] = {&b->bound->absolute, &b->bound->relative};
   lua_call(L, view_function(L, b->r.f, FUNCTION_BOUND), 1);
   if (!lua_istable(L, -1))
-    fail(L, &b->r, "must return { absolute = N, relative = N }");
+    fail(L, &b->r, "must return {absolute = N, relative = N}");
   check_names(L, &b->r, names);
   for (int i = 0; names[i]; i++) {
     lua_getfield(L, -1, names[i]);
@@ -404,7 +404,7 @@ static int plain_bound(lua_State *L)
 int family_plain_bound(struct family *f, const struct problem *p,
                        struct bound *out, struct err *e)
 {
-  *out = (struct bound){ 0 };
-  struct bound_request b = { { f, NULL, FUNCTION_BOUND, NULL }, out };
+  *out = (struct bound){0};
+  struct bound_request b = {{f, NULL, FUNCTION_BOUND, NULL}, out};
   return family_call(f, SOURCE_LUA, plain_bound, &b, p, NULL, e);
 }

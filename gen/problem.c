@@ -10,7 +10,7 @@
 #include "base/suggest.h"
 #include "gen/lib.h"
 
-static const char *const kinds[] = { "an integer", "a number", "a word" };
+static const char *const kinds[] = {"an integer", "a number", "a word"};
 
 static int take_listed(const struct key *k, struct value *v, struct err *e)
 {
@@ -20,7 +20,7 @@ static int take_listed(const struct key *k, struct value *v, struct err *e)
       return 0;
     }
   char text[128];
-  struct str all = { 0 };
+  struct str all = {0};
   for (size_t i = 0; i < k->nvalues; i++) {
     value_format(&k->values[i], text, sizeof text);
     str_addf(&all, "%s%s", i ? ", " : "", text);
@@ -35,7 +35,7 @@ int key_take(const struct key *k, struct value *v, struct err *e)
 {
   enum value_kind kind = k->standard.kind;
   if (kind == VALUE_NUM && v->kind == VALUE_INT)
-    *v = (struct value){ .kind = VALUE_NUM, .d = (double)v->i };
+    *v = (struct value){.kind = VALUE_NUM, .d = (double)v->i};
   if (v->kind != kind)
     return err_set(e, ERR_USAGE, "is %s; it must be %s", kinds[v->kind],
                    kinds[kind]);
@@ -54,7 +54,7 @@ static int parse(const struct key *k, const char *text, struct value *v)
 {
   char *end;
   errno = 0;
-  *v = (struct value){ .kind = k->standard.kind };
+  *v = (struct value){.kind = k->standard.kind};
   switch (v->kind) {
   case VALUE_INT:
     return value_whole(text, &v->i);
@@ -83,7 +83,7 @@ static int set_key(const struct key *k, const char *text, struct value *v,
 static int unknown(const struct family *f, const char *name, struct err *e)
 {
   const char *names[FAMILY_KEYS];
-  struct str all = { 0 };
+  struct str all = {0};
   for (size_t i = 0; i < f->nkeys; i++) {
     names[i] = f->keys[i].name;
     str_addf(&all, "%s%s", i ? ", " : "", names[i]);
@@ -128,7 +128,7 @@ static void change_key(lua_State *L, struct change *c)
   struct family *f = c->f;
   struct err e;
   if (lua_type(L, -2) != LUA_TSTRING)
-    fail(L, c, "must return { key = value }");
+    fail(L, c, "must return {key = value}");
   const char *name = lua_tostring(L, -2);
   size_t i = family_key(f, name);
   if (i == f->nkeys) {
@@ -155,7 +155,7 @@ static int change(lua_State *L)
   if (lua_isnil(L, -2) && c->which == FUNCTION_COMPLETE)
     return 0;
   if (!lua_istable(L, -2))
-    return fail(L, c, "must return { key = value }, not a %s",
+    return fail(L, c, "must return {key = value}, not a %s",
                 luaL_typename(L, -2));
   lua_pop(L, 1);
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
@@ -168,7 +168,7 @@ static int run(struct family *f, enum function which, struct problem *p,
 {
   if (f->functions[which] == LUA_NOREF)
     return 0;
-  struct change c = { f, which, p, e, 0 };
+  struct change c = {f, which, p, e, 0};
   struct problem shown = *p;
   int failed = family_call(f, SOURCE_LUA, change, &c, &shown, cfg, e);
   return failed ? failed : c.refused ? ERR_USAGE : 0;
@@ -178,7 +178,7 @@ int family_problem(struct family *f, const char *const *names,
                    const char *const *texts, size_t n, struct problem *p,
                    struct err *e)
 {
-  *p = (struct problem){ .n = f->nkeys };
+  *p = (struct problem){.n = f->nkeys};
   for (size_t i = 0; i < f->nkeys; i++)
     p->values[i] = f->keys[i].standard;
   for (size_t i = 0; i < n; i++) {

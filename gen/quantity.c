@@ -6,9 +6,9 @@
 
 #include "gen/figure.h"
 
-enum part { PART_FLOPS, PART_BYTES, PART_EXCHANGES, PART_TIME };
+enum part {PART_FLOPS, PART_BYTES, PART_EXCHANGES, PART_TIME};
 
-static const char *const parts[] = { "flops", "bytes", "exchanges", "" };
+static const char *const parts[] = {"flops", "bytes", "exchanges", ""};
 
 /* value = part of cost / microseconds * scale */
 static const struct known {
@@ -16,17 +16,17 @@ static const struct known {
   enum part part;
   double scale;
 } quantities[] = {
-  { { "gbps", "GB/s", "bandwidth" }, PART_BYTES, 1e-3 },
-  { { "tbps", "TB/s", "bandwidth" }, PART_BYTES, 1e-6 },
-  { { "gflops", "GFLOP/s", "speed" }, PART_FLOPS, 1e-3 },
-  { { "tflops", "TFLOP/s", "speed" }, PART_FLOPS, 1e-6 },
-  { { "gops", "Gop/s", "speed" }, PART_FLOPS, 1e-3 },
-  { { "tops", "TOPS", "speed" }, PART_FLOPS, 1e-6 },
-  { { "gxchgps", "Gxchg/s", "lane exchanges" }, PART_EXCHANGES, 1e-3 },
-  { { "time_us", "us", "time" }, PART_TIME, 1 },
+  {{"gbps", "GB/s", "bandwidth"}, PART_BYTES, 1e-3},
+  {{"tbps", "TB/s", "bandwidth"}, PART_BYTES, 1e-6},
+  {{"gflops", "GFLOP/s", "speed"}, PART_FLOPS, 1e-3},
+  {{"tflops", "TFLOP/s", "speed"}, PART_FLOPS, 1e-6},
+  {{"gops", "Gop/s", "speed"}, PART_FLOPS, 1e-3},
+  {{"tops", "TOPS", "speed"}, PART_FLOPS, 1e-6},
+  {{"gxchgps", "Gxchg/s", "lane exchanges"}, PART_EXCHANGES, 1e-3},
+  {{"time_us", "us", "time"}, PART_TIME, 1},
 };
 
-enum { QUANTITIES = sizeof quantities / sizeof *quantities };
+enum {QUANTITIES = sizeof quantities / sizeof *quantities};
 
 static_assert(offsetof(struct known, q) == 0, "a quantity is a known one");
 
@@ -63,7 +63,7 @@ const struct quantity *quantity_rate(const struct plan *p)
 double quantity_of(const struct quantity *q, const struct plan *p, double us)
 {
   const struct known *k = (const struct known *)q;
-  const double amounts[] = { p->flops, p->bytes, p->exchanges };
+  const double amounts[] = {p->flops, p->bytes, p->exchanges};
   if (k->part == PART_TIME)
     return us;
   return us > 0 ? amounts[k->part] / us * k->scale : 0;

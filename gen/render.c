@@ -39,7 +39,7 @@ static void map_line(struct linemap *map, struct origin from)
 void linemap_free(struct linemap *map)
 {
   free(map->at);
-  *map = (struct linemap){ 0 };
+  *map = (struct linemap){0};
 }
 
 /* Value number i (from 0) of a line cannot be pasted. */
@@ -47,7 +47,7 @@ static int refuse(lua_State *L, const struct rendering *r, int index,
                   struct origin from, int i)
 {
   const struct str *source = &r->f->source.file[from.file].text;
-  struct str paste = { 0 };
+  struct str paste = {0};
   char name[128];
   template_paste(source->at, source->len, from.line, i, &paste);
   strncpy(name, str_text(&paste), sizeof name - 1);
@@ -205,7 +205,7 @@ static void pair_word(struct str *word, const char *format, const char *name,
 static void add_pairs(struct str *out, const struct family *f,
                       const struct problem *p, const struct config *c)
 {
-  struct str word = { 0 };
+  struct str word = {0};
   size_t column = strlen(" * problem:");
   str_add(out, " * problem:");
   for (size_t i = 0; i < f->nkeys; i++) {
@@ -230,7 +230,7 @@ static void add_command(struct str *out, const struct family *f,
   static const char next[] = " \\\n *     ";
   const char *file = f->source.file[SOURCE_LUA].path.at;
   int outside = strncmp(file, "templates/", 10) != 0;
-  struct str word = { 0 };
+  struct str word = {0};
   size_t column = 0;
   str_add(out, "\n *\n *  ");
   column = strlen(" *  ");
@@ -242,7 +242,7 @@ static void add_command(struct str *out, const struct family *f,
     pair_word(&word, "--%s %s", f->keys[i].name, &p->values[i]);
     add_word(out, &column, word.at, next);
   }
-  struct str set = { 0 };
+  struct str set = {0};
   for (size_t i = 0; i <= f->ntunables; i++) {
     if (i < f->ntunables)
       pair_word(&word, "%s=%s", f->tunables[i].name,
@@ -292,7 +292,7 @@ static void map_own(struct linemap *map, const struct str *text, size_t start)
 {
   for (size_t i = start; i < text->len; i++)
     if (text->at[i] == '\n')
-      map_line(map, (struct origin){ 0 });
+      map_line(map, (struct origin){0});
 }
 
 /* What the target or its compiler lacks. */
@@ -325,7 +325,7 @@ static int refuse_includes(const struct family *f, const struct str *body,
   size_t line = directive_include(str_text(body), &word);
   if (!line)
     return 0;
-  struct origin from = { SOURCE_HIP, 1 }; /* a last line without its end */
+  struct origin from = {SOURCE_HIP, 1}; /* a last line without its end */
   if (line <= lines->n)
     from = lines->at[line - 1];
   return err_set(e, ERR_FAILED, "%s:%u: #%s: " DIRECTIVE_ADVICE,
@@ -344,13 +344,13 @@ int family_render(struct family *f, const struct problem *p,
                   const struct config *c, struct str *text,
                   struct linemap *map, struct err *e)
 {
-  struct str body = { 0 };
-  struct linemap lines = { 0 };
-  struct rendering r = { f, &body, &lines };
+  struct str body = {0};
+  struct linemap lines = {0};
+  struct rendering r = {f, &body, &lines};
   struct plan plan;
   long long lds;
   if (map)
-    *map = (struct linemap){ 0 };
+    *map = (struct linemap){0};
   int failed = family_plan(f, p, c, &plan, e);
   if (!failed)
     failed = family_lds(f, p, c, &lds, e);

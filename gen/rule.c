@@ -10,7 +10,7 @@
 /* 4 M calls of a Lua function take some seconds and the bits 512 KiB. A rule
  * over more combinations is asked for single configurations instead, as most
  * of the table would never be looked at. */
-enum { MOST = 1 << 22, SECONDS = 30 };
+enum {MOST = 1 << 22, SECONDS = 30};
 
 struct request {
   struct family *f;
@@ -121,7 +121,7 @@ static int tabulate(lua_State *L)
     sandbox_refill(L);
     int excluded = ask(L, r);
     if (learn(t, f)) {
-      r->c = (struct config){ 0 };
+      r->c = (struct config){0};
       more = !lay_out(t, f);
       continue;
     }
@@ -148,7 +148,7 @@ static int call(struct request *r, lua_CFunction run, const struct problem *p,
 {
   if (!family_call(r->f, SOURCE_LUA, run, r, p, &r->c, e))
     return 0;
-  struct str text = { 0 };
+  struct str text = {0};
   struct err inner = *e;
   config_format(r->f, &r->c, &text);
   err_set(e, ERR_FAILED, "%s (rule '%s' of %s, on %s)", inner.text,
@@ -160,9 +160,9 @@ static int call(struct request *r, lua_CFunction run, const struct problem *p,
 int rule_open(struct table *t, struct family *f, size_t i,
               const struct problem *p, struct err *e)
 {
-  *t = (struct table){ .reason = f->rules[i].reason };
+  *t = (struct table){.reason = f->rules[i].reason};
   lay_out(t, f);
-  struct request r = { .f = f, .rule = &f->rules[i], .t = t };
+  struct request r = {.f = f, .rule = &f->rules[i], .t = t};
   int failed = call(&r, tabulate, p, e);
   if (failed)
     rule_close(t);
@@ -178,6 +178,6 @@ void rule_close(struct table *t)
 int rule_ask(struct family *f, size_t i, const struct problem *p,
              const struct config *c, struct err *e)
 {
-  struct request r = { .f = f, .rule = &f->rules[i], .c = *c };
+  struct request r = {.f = f, .rule = &f->rules[i], .c = *c};
   return call(&r, ask_once, p, e) ? -1 : r.excluded;
 }

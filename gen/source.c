@@ -11,9 +11,9 @@
 #include "base/suggest.h"
 #include "gen/include.h"
 
-enum { LARGEST = 1 << 20 };
+enum {LARGEST = 1 << 20};
 
-static const char *const endings[] = { ".lua", ".hip" };
+static const char *const endings[] = {".lua", ".hip"};
 
 static int ends(const char *text, const char *ending)
 {
@@ -59,7 +59,7 @@ static int read_disk(struct source *s, const char *base, struct err *e)
 {
   s->on_disk = 1;
   for (int i = 0; i < 2; i++) {
-    struct str path = { 0 };
+    struct str path = {0};
     str_addf(&path, "%s%s", base, endings[i]);
     int failed = take_disk(s, path.at, e);
     str_free(&path);
@@ -71,7 +71,7 @@ static int read_disk(struct source *s, const char *base, struct err *e)
 
 static int read_path(struct source *s, const char *path, struct err *e)
 {
-  struct str base = { 0 };
+  struct str base = {0};
   size_t n = strlen(path) - (ends(path, ".lua") ? 4 : 0);
   str_add_bytes(&base, path, n);
   const char *slash = strrchr(base.at, '/');
@@ -86,7 +86,7 @@ static int unknown(const char *name, const char *folder, struct err *e)
   char **names;
   size_t n = source_list(folder, &names);
   const char *near = suggest(name, (const char *const *)names, n);
-  struct str all = { 0 };
+  struct str all = {0};
   for (size_t i = 0; i < n; i++)
     str_addf(&all, "%s%s", i ? ", " : "", names[i]);
   if (near)
@@ -108,7 +108,7 @@ static int read_name(struct source *s, const char *name, const char *folder,
   if (folder && !file_exists(folder))
     return err_set(e, ERR_USAGE, "%s: no such folder of templates", folder);
   if (folder) {
-    struct str path = { 0 };
+    struct str path = {0};
     str_addf(&path, "%s/%s.lua", folder, name);
     int found = file_exists(path.at);
     path.at[path.len - 4] = 0;
@@ -118,7 +118,7 @@ static int read_name(struct source *s, const char *name, const char *folder,
       return failed;
   }
   for (int i = 0; i < 2; i++) {
-    struct str file = { 0 };
+    struct str file = {0};
     str_addf(&file, "%s%s", name, endings[i]);
     const struct embedded *f = embedded_find(file.at);
     str_free(&file);
@@ -176,7 +176,7 @@ static int no_part(const char *name, struct err *e)
 
 static int read_part(struct source *s, const char *name, struct err *e)
 {
-  struct str path = { 0 };
+  struct str path = {0};
   const struct embedded *f = embedded_find(name);
   beside(s, name, &path);
   int failed = 0;
@@ -221,7 +221,7 @@ static int read_parts(struct source *s, size_t i, struct err *e)
 int source_open(struct source *s, const char *name, const char *folder,
                 struct err *e)
 {
-  *s = (struct source){ 0 };
+  *s = (struct source){0};
   int path = strchr(name, '/') || ends(name, ".lua");
   int failed = path ? read_path(s, name, e) : read_name(s, name, folder, e);
   for (size_t i = 0; !failed && i < s->n; i++)
@@ -276,7 +276,7 @@ static char **pack(struct list *l)
 
 size_t source_list(const char *folder, char ***out)
 {
-  struct list l = { 0 };
+  struct list l = {0};
   for (const struct embedded *f = embedded_files; f->name; f++)
     list_add(&l, f->name);
   DIR *d = folder ? opendir(folder) : NULL;

@@ -19,7 +19,7 @@ static struct symbol *push(lua_State *L, size_t n)
     luaL_error(L, "a formula of more than %d steps", FORMULA_STEPS);
   struct symbol *s =
       lua_newuserdatauv(L, sizeof *s + n * sizeof *s->step, 0);
-  *s = (struct symbol){ .n = n };
+  *s = (struct symbol){.n = n};
   luaL_setmetatable(L, SYMBOL);
   return s;
 }
@@ -29,7 +29,7 @@ void symbol_push_key(lua_State *L, size_t key, int number)
   struct symbol *s = push(L, 1);
   s->number = number;
   s->step[0] =
-      (struct formula_step){ .op = FORMULA_KEY, .value = (int64_t)key };
+      (struct formula_step){.op = FORMULA_KEY, .value = (int64_t)key};
 }
 
 /* The operand at index i: a symbol, or an integer in *one. */
@@ -44,11 +44,11 @@ static struct operand operand(lua_State *L, int i, struct formula_step *one)
   if (!s) {
     *one = (struct formula_step){ .op = FORMULA_CONST,
                                   .value = luaL_checkinteger(L, i) };
-    return (struct operand){ one, 1 };
+    return (struct operand){one, 1};
   }
   if (s->number)
     luaL_error(L, "a key that is no integer can only be handed to f32()");
-  return (struct operand){ s->step, s->n };
+  return (struct operand){s->step, s->n};
 }
 
 /* Does y leave x as it is: x + 0, x - 0, x * 1, x // 1? */
@@ -90,7 +90,7 @@ static int combine(lua_State *L, int i, int j, uint32_t op)
   struct symbol *s = push(L, x.n + y.n + 1);
   memcpy(s->step, x.step, x.n * sizeof *s->step);
   memcpy(s->step + x.n, y.step, y.n * sizeof *s->step);
-  s->step[x.n + y.n] = (struct formula_step){ .op = op };
+  s->step[x.n + y.n] = (struct formula_step){.op = op};
   return 1;
 }
 
@@ -150,11 +150,11 @@ void symbol_open(lua_State *L)
     const char *name;
     enum formula_op op;
   } ops[] = {
-    { "__add", FORMULA_ADD },  { "__sub", FORMULA_SUB },
-    { "__mul", FORMULA_MUL },  { "__idiv", FORMULA_DIV },
-    { "__mod", FORMULA_MOD },  { "__band", FORMULA_AND },
-    { "__bor", FORMULA_OR },   { "__bxor", FORMULA_XOR },
-    { "__shl", FORMULA_SHL },  { "__shr", FORMULA_SHR },
+    {"__add", FORMULA_ADD},  {"__sub", FORMULA_SUB},
+    {"__mul", FORMULA_MUL},  {"__idiv", FORMULA_DIV},
+    {"__mod", FORMULA_MOD},  {"__band", FORMULA_AND},
+    {"__bor", FORMULA_OR},   {"__bxor", FORMULA_XOR},
+    {"__shl", FORMULA_SHL},  {"__shr", FORMULA_SHR},
   };
   luaL_newmetatable(L, SYMBOL);
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {

@@ -10,7 +10,7 @@ struct span {
 };
 
 /* What stands at a dollar. */
-enum piece { PIECE_NAME, PIECE_EXPRESSION, PIECE_DOLLAR, PIECE_BAD };
+enum piece {PIECE_NAME, PIECE_EXPRESSION, PIECE_DOLLAR, PIECE_BAD};
 
 static int is_alpha(char c)
 {
@@ -42,7 +42,7 @@ static size_t expression(struct span s, const char **wrong)
   for (size_t i = 0; i < s.n; i++) {
     char c = s.at[i];
     if (c == '"' || c == '\'') {
-      size_t length = quoted((struct span){ s.at + i, s.n - i });
+      size_t length = quoted((struct span){s.at + i, s.n - i});
       if (!length) {
         *wrong = "a string in $(...) does not end";
         return 0;
@@ -68,7 +68,7 @@ static enum piece piece(struct span s, size_t *length, const char **wrong)
   if (c == '$')
     return PIECE_DOLLAR;
   if (c == '(') {
-    size_t n = expression((struct span){ s.at + 1, s.n - 1 }, wrong);
+    size_t n = expression((struct span){s.at + 1, s.n - 1}, wrong);
     *length = n + 1;
     return n ? PIECE_EXPRESSION : PIECE_BAD;
   }
@@ -101,8 +101,8 @@ static int add_text(struct str *out, struct span s, int file, size_t line,
   while (s.n) {
     const char *dollar = memchr(s.at, '$', s.n);
     size_t plain = dollar ? (size_t)(dollar - s.at) : s.n, length = 0;
-    add_escaped(out, (struct span){ s.at, plain });
-    s = (struct span){ s.at + plain, s.n - plain };
+    add_escaped(out, (struct span){s.at, plain});
+    s = (struct span){s.at + plain, s.n - plain};
     if (!s.n)
       break;
     switch (piece(s, &length, wrong)) {
@@ -118,7 +118,7 @@ static int add_text(struct str *out, struct span s, int file, size_t line,
     case PIECE_BAD:
       return -1;
     }
-    s = (struct span){ s.at + length, s.n - length };
+    s = (struct span){s.at + length, s.n - length};
   }
   str_add(out, "\");");
   return 0;
@@ -129,7 +129,7 @@ static struct span next_line(struct span *rest, int *newline)
 {
   const char *end = memchr(rest->at, '\n', rest->n);
   *newline = end != NULL;
-  struct span line = { rest->at, end ? (size_t)(end - rest->at) : rest->n };
+  struct span line = {rest->at, end ? (size_t)(end - rest->at) : rest->n};
   rest->at += line.n + (size_t)*newline;
   rest->n -= line.n + (size_t)*newline;
   return line;
@@ -142,14 +142,14 @@ static struct span lua_of(struct span line)
   while (i < line.n && (line.at[i] == ' ' || line.at[i] == '\t'))
     i++;
   if (i == line.n || line.at[i] != '@')
-    return (struct span){ NULL, 0 };
-  return (struct span){ line.at + i + 1, line.n - i - 1 };
+    return (struct span){NULL, 0};
+  return (struct span){line.at + i + 1, line.n - i - 1};
 }
 
 int template_translate(const char *text, size_t n, const char *file,
                        int number, struct str *out, struct err *e)
 {
-  struct span rest = { text, n };
+  struct span rest = {text, n};
   for (size_t at = 1; rest.n; at++) {
     int newline;
     const char *wrong;
@@ -169,14 +169,14 @@ int template_translate(const char *text, size_t n, const char *file,
 void template_paste(const char *text, size_t n, size_t line, int i,
                     struct str *out)
 {
-  struct span rest = { text, n }, s = { text, 0 };
+  struct span rest = {text, n}, s = {text, 0};
   int newline;
   for (; line && rest.n; line--)
     s = next_line(&rest, &newline);
   for (const char *dollar; (dollar = memchr(s.at, '$', s.n));) {
     size_t length;
     const char *wrong;
-    s = (struct span){ dollar, s.n - (size_t)(dollar - s.at) };
+    s = (struct span){dollar, s.n - (size_t)(dollar - s.at)};
     enum piece kind = piece(s, &length, &wrong);
     if (kind == PIECE_BAD)
       return;
@@ -184,6 +184,6 @@ void template_paste(const char *text, size_t n, size_t line, int i,
       str_add_bytes(out, s.at, length);
       return;
     }
-    s = (struct span){ s.at + length, s.n - length };
+    s = (struct span){s.at + length, s.n - length};
   }
 }

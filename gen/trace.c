@@ -13,7 +13,7 @@
 #include "gen/lib.h"
 #include "gen/symbol.h"
 
-enum { PROBES = 4, DRAWS = 32 };
+enum {PROBES = 4, DRAWS = 32};
 
 int family_serves(const struct family *f)
 {
@@ -74,7 +74,7 @@ static void push_other(lua_State *L, const struct family *f)
 static void take_need(lua_State *L, struct need *n)
 {
   if (!lua_istable(L, -1) || lua_rawgeti(L, -1, 1) != LUA_TSTRING)
-    luaL_error(L, "serves: an entry is no { \"reason\", expression }");
+    luaL_error(L, "serves: an entry is no {\"reason\", expression}");
   snprintf(n->reason, sizeof n->reason, "%s", lua_tostring(L, -1));
   lua_pop(L, 1);
   lua_rawgeti(L, -1, 2);
@@ -130,7 +130,7 @@ static int complete(lua_State *L)
   if (lua_isnil(L, -1))
     return 0;
   if (!lua_istable(L, -1))
-    return luaL_error(L, "complete: must return { key = value }");
+    return luaL_error(L, "complete: must return {key = value}");
   for (lua_pushnil(L); lua_next(L, -2);) {
     size_t i = family_key(f, luaL_checkstring(L, -2));
     if (i == f->nkeys || !trace_open(&f->keys[i]))
@@ -144,7 +144,7 @@ static int trace_complete(struct family *f, const struct problem *p,
                           struct trace *t, struct err *e)
 {
   struct problem open = *p;
-  struct completion c = { f, t };
+  struct completion c = {f, t};
   if (f->functions[FUNCTION_COMPLETE] == LUA_NOREF)
     return 0;
   for (size_t i = 0; i < f->nkeys; i++)
@@ -287,7 +287,7 @@ int family_trace(struct family *f, const struct problem *p,
                  const struct config *c, struct trace *out, struct err *e)
 {
   const char *reason = NULL;
-  *out = (struct trace){ 0 };
+  *out = (struct trace){0};
   if (!family_serves(f))
     return err_set(e, ERR_FAILED, "%s has no field `serves`",
                    f->source.file[SOURCE_LUA].path.at);
@@ -318,5 +318,5 @@ void trace_free(struct trace *t)
     free(t->needs[i].zero);
   free(t->flops);
   free(t->bytes);
-  *t = (struct trace){ 0 };
+  *t = (struct trace){0};
 }

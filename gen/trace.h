@@ -25,7 +25,7 @@
 #include "base/formula.h"
 #include "gen/family.h"
 
-enum { FAMILY_NEEDS = 32 };
+enum {FAMILY_NEEDS = 32};
 
 struct formula {
   size_t n;

@@ -14,9 +14,9 @@
 static const struct {
   const char *name, *unknown;
 } views[] = { /* ORDER VIEW */
-  { "cfg", "is not a tunable" },
-  { "problem", "is not a key of the problem" },
-  { "arch", "is not a fact of the arch" },
+  {"cfg", "is not a tunable"},
+  {"problem", "is not a key of the problem"},
+  {"arch", "is not a fact of the arch"},
 };
 
 static_assert(sizeof views / sizeof *views == VIEW_N, "ORDER VIEW");
@@ -43,7 +43,7 @@ void view_value(lua_State *L, const struct value *v)
 
 int view_read(lua_State *L, int i, struct value *v)
 {
-  *v = (struct value){ 0 };
+  *v = (struct value){0};
   switch (lua_type(L, i)) {
   case LUA_TNUMBER:
     v->kind = lua_isinteger(L, i) ? VALUE_INT : VALUE_NUM;

@@ -7,7 +7,7 @@
 
 #include "gen/source.h"
 
-enum { PARAGRAPHS = 128 };
+enum {PARAGRAPHS = 128};
 
 struct paragraph {
   const char *text; /* ends before the empty line */
@@ -36,7 +36,7 @@ static const char *next_word(const char *at, const char *end, size_t *length)
     while (at + n < end && letter(at[n]))
       n++;
     for (size_t i = 0; n && i < sizeof starts / sizeof *starts; i++)
-      if (strncmp(at, starts[i], strlen(starts[i])) == 0) {
+      if (!strncmp(at, starts[i], strlen(starts[i]))) {
         *length = n;
         return at;
       }
@@ -91,7 +91,7 @@ static void use(struct vocabulary *v, const char *text, size_t size)
 
 static int starts(const char *line, const char *with)
 {
-  return strncmp(line, with, strlen(with)) == 0;
+  return !strncmp(line, with, strlen(with));
 }
 
 static void use_lines(struct vocabulary *v, const char *text)
@@ -114,7 +114,7 @@ static void use_lines(struct vocabulary *v, const char *text)
 static const char *file(void)
 {
   for (const struct embedded *f = embedded_files; f->name; f++)
-    if (strcmp(f->name, "vocabulary.hip") == 0)
+    if (!strcmp(f->name, "vocabulary.hip"))
       return f->bytes;
   return "";
 }

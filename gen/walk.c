@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "gen/walk.h"
 
-enum { WALK_MOST = 50000000 }; /* values: about a second */
+enum {WALK_MOST = 50000000}; /* values: about a second */
 
 /* Is it known that nothing legal follows? */
 static int dead(const struct space *s, size_t i, const struct config *c)
@@ -58,7 +58,7 @@ int space_first(const struct space *s, struct config *c)
 {
   if (s->list)
     return list_first(s, c);
-  *c = (struct config){ 0 };
+  *c = (struct config){0};
   return advance(s, c, 0, NULL);
 }
 
@@ -82,8 +82,8 @@ static int agrees(const struct space *s, const struct config *c,
 int space_first_with(const struct space *s, const struct config *given,
                      const uint8_t *fixed, struct config *c)
 {
-  struct bounds b = { given, fixed, WALK_MOST };
-  *c = (struct config){ 0 };
+  struct bounds b = {given, fixed, WALK_MOST};
+  *c = (struct config){0};
   if (!s->list)
     return advance(s, c, 0, &b);
   int found = list_first(s, c);

@@ -15,7 +15,7 @@
  *
  * Each is read and written whole, so threads need no lock: where two writers
  * met, the words do not belong together and the answer is found again. */
-enum { NUMBER_BITS = 24, NOBODY = (1 << NUMBER_BITS) - 1, BAND_BITS = 8 };
+enum {NUMBER_BITS = 24, NOBODY = (1 << NUMBER_BITS) - 1, BAND_BITS = 8};
 
 struct memo {
   uint64_t number, time;
@@ -97,7 +97,7 @@ static void remember(const tuned *t, uint64_t hash, const struct fit *f)
 
 static struct fit fitted(const tuned *t, const struct query *r)
 {
-  struct fit fit = { NULL, 0, 0 };
+  struct fit fit = {NULL, 0, 0};
   /* two families can have the same problem */
   uint64_t hash = query_mix(r->hash, r->family - t->index.families);
   if (recall(t, r->class_, hash, &fit))

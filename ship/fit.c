@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NEAREST = 8 };
+enum {NEAREST = 8};
 
 /* The logarithm to base 2 of a length, linear between powers of two: 0.09 off
  * at most, and the same on every machine. */
@@ -174,7 +174,7 @@ struct fit fit_find(const struct query *r, const struct index *v,
 {
   struct near list[NEAREST];
   struct place place;
-  struct fit best = { NULL, INFINITY, 0 };
+  struct fit best = {NULL, INFINITY, 0};
   unsigned n = 0;
   find_place(&place, r, v);
   for (uint32_t i = 0; i < r->class_->nwinners; i++) {

@@ -77,7 +77,7 @@ struct pack_family {
   uint32_t class_slot, nclass_slots;
 };
 
-enum pack_kind { PACK_WHOLE, PACK_NUMBER, PACK_WORD };
+enum pack_kind {PACK_WHOLE, PACK_NUMBER, PACK_WORD};
 
 struct pack_key {
   uint32_t name, kind;
@@ -121,7 +121,7 @@ struct pack_launch {
   int32_t grid[3], lds; /* formulas */
 };
 
-enum pack_arg_kind { PACK_BUFFER, PACK_I32, PACK_I64, PACK_F32, PACK_F32_KEY };
+enum pack_arg_kind {PACK_BUFFER, PACK_I32, PACK_I64, PACK_F32, PACK_F32_KEY};
 
 /* value: a buffer's place among those of the plan, a formula, the bits of a
  * double, or the place of a key. */
@@ -130,7 +130,7 @@ struct pack_arg {
   int64_t value;
 };
 
-enum { BUFFER_SCRATCHED = 3 }; /* role: in, out, inout, scratch */
+enum {BUFFER_SCRATCHED = 3}; /* role: in, out, inout, scratch */
 
 struct pack_buffer {
   uint32_t name, role;

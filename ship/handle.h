@@ -7,10 +7,10 @@
 
 #include "ship/index.h"
 
-enum { MEMO = 4096, MEMO_WAYS = 4 };
+enum {MEMO = 4096, MEMO_WAYS = 4};
 
 struct memo; /* a fitted answer: find.c */
-enum { MEMO_SIZE = 16 };
+enum {MEMO_SIZE = 16};
 
 /* The kernels of a plan on the device, and the code that they were loaded
  * from, which HIP may still look at. */

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "ship/fit.h"
 
-enum { ENOUGH = 5 }; /* winners that a percentile takes */
+enum {ENOUGH = 5}; /* winners that a percentile takes */
 
 /* The losses of the winners of a class, by how far the answer was. */
 struct sample {
@@ -41,7 +41,7 @@ static void leave_out(const struct index *v, struct query *r,
 static void of_class(const struct index *v, struct query *r,
                      struct pack_class *c)
 {
-  struct sample bands[PACK_BANDS] = { { 0, NULL } };
+  struct sample bands[PACK_BANDS] = {{0, NULL}};
   for (int i = 0; i < PACK_BANDS; i++)
     bands[i].loss = mem_array(c->nwinners, sizeof(float));
   for (uint32_t i = 0; i < c->nwinners; i++)

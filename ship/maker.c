@@ -13,7 +13,7 @@
 #include "ship/losses.h"
 #include "ship/query.h"
 
-enum { LEVEL = 19 }; /* of zstd: packs are made once */
+enum {LEVEL = 19}; /* of zstd: packs are made once */
 
 /* Things that were stored before, by their bytes: hash and number. */
 struct known {
@@ -77,7 +77,7 @@ static uint64_t *slot(struct known *k, uint64_t hash)
 static uint64_t *known(struct known *k, const void *bytes, size_t n)
 {
   if (2 * k->n >= k->room) {
-    struct known more = { 0, k->room ? 2 * k->room : 256, NULL };
+    struct known more = {0, k->room ? 2 * k->room : 256, NULL};
     more.at = mem_array(more.room, sizeof *more.at);
     for (size_t i = 0; i < k->room; i++)
       if (k->at[i].number)
@@ -139,7 +139,7 @@ int32_t maker_formula(struct maker *m, const struct formula_step *step,
 
 int32_t maker_constant(struct maker *m, int64_t value)
 {
-  struct formula_step step = { value, FORMULA_CONST, 0 };
+  struct formula_step step = {value, FORMULA_CONST, 0};
   return maker_formula(m, &step, 1);
 }
 
@@ -156,7 +156,7 @@ int maker_code(struct maker *m, const void *bytes, size_t n, uint32_t *code,
       return err_set(e, ERR_FAILED, "compressing %zu bytes of code: %s", n,
                      packed ? ZSTD_getErrorName(length) : "no memory");
     }
-    struct pack_code c = { m->codes.len, length, n, hash_64(packed, length) };
+    struct pack_code c = {m->codes.len, length, n, hash_64(packed, length)};
     str_add_bytes(&m->codes, packed, length);
     free(packed);
     *number = add(m, PART_CODES, &c, sizeof c) + 1;
@@ -184,7 +184,7 @@ uint32_t maker_plan(struct maker *m, struct pack_plan plan,
                     const struct maker_launch *launches,
                     const struct pack_buffer *buffers, const int32_t *needs)
 {
-  struct str all = { 0 };
+  struct str all = {0};
   describe(&all, &plan, launches, buffers, needs);
   uint64_t *number = known(&m->plans, all.at, all.len);
   str_free(&all);
@@ -326,7 +326,7 @@ static void add_class(struct maker *m, const struct row *r)
   for (int i = 0; i < PACK_BANDS; i++)
     c.loss[i] = -1;
   for (size_t i = 0; i < r->nkeys; i++)
-    add(m, PART_VALUES, &(int64_t){ class_part(r, i) }, sizeof(int64_t));
+    add(m, PART_VALUES, &(int64_t){class_part(r, i)}, sizeof(int64_t));
   if (m->has_completed) {
     c.completed = (int32_t)ENTRIES(m, PART_FORMULAS, struct pack_formula);
     for (size_t i = 0; i < r->nkeys; i++) { /* side by side, so not shared */
@@ -344,7 +344,7 @@ static void add_row(struct maker *m, const struct row *r)
                            ENTRIES(m, PART_VALUES, int64_t), r->us };
   for (size_t i = 0; i < r->nkeys; i++)
     add(m, PART_VALUES,
-        &(int64_t){ query_part(r->family, &r->keys[i], r->values[i]) },
+        &(int64_t){query_part(r->family, &r->keys[i], r->values[i])},
         sizeof(int64_t));
   add(m, PART_WINNERS, &w, sizeof w);
   ARRAY(m, PART_CLASSES, struct pack_class)
@@ -460,7 +460,7 @@ static_assert(sizeof sizes / sizeof *sizes == PARTS, "ORDER PART");
 
 static void pad(struct str *out)
 {
-  static const char zeros[8] = { 0 };
+  static const char zeros[8] = {0};
   str_add_bytes(out, zeros, (8 - out->len % 8) % 8);
 }
 

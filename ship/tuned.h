@@ -124,7 +124,7 @@ struct tuned_hip {
              unsigned, unsigned, void *, void **, void **)) \
         hipModuleLaunchKernel }
 
-enum tuned_kind { TUNED_KIND_WHOLE, TUNED_KIND_NUMBER, TUNED_KIND_WORD };
+enum tuned_kind {TUNED_KIND_WHOLE, TUNED_KIND_NUMBER, TUNED_KIND_WORD};
 
 struct tuned_key {
   const char *name;
@@ -134,13 +134,13 @@ struct tuned_key {
   const char *word;
 };
 
-#define TUNED_WHOLE(name, value) { name, TUNED_KIND_WHOLE, value, 0, NULL }
-#define TUNED_NUMBER(name, value) { name, TUNED_KIND_NUMBER, 0, value, NULL }
-#define TUNED_WORD(name, value) { name, TUNED_KIND_WORD, 0, 0, value }
+#define TUNED_WHOLE(name, value) {name, TUNED_KIND_WHOLE, value, 0, NULL}
+#define TUNED_NUMBER(name, value) {name, TUNED_KIND_NUMBER, 0, value, NULL}
+#define TUNED_WORD(name, value) {name, TUNED_KIND_WORD, 0, 0, value}
 
-enum tuned_how { TUNED_EXACT, TUNED_FITTED };
+enum tuned_how {TUNED_EXACT, TUNED_FITTED};
 
-enum { TUNED_KEYS = 32 };
+enum {TUNED_KEYS = 32};
 
 struct tuned_found {
   enum tuned_how how;

@@ -46,8 +46,8 @@ static CUresult allow_lds(const struct driver *d, CUfunction f,
   CUresult rc = CU_SUCCESS;
   if (s->lds)
     rc = d->cuFuncGetAttribute(&fixed, CU_FUNC_SHARED_SIZE, f);
-  if (rc != CU_SUCCESS
-      || s->lds + (unsigned)fixed <= (unsigned)limit(d, CU_SHARED_PER_BLOCK))
+  if (rc != CU_SUCCESS ||
+      s->lds + (unsigned)fixed <= (unsigned)limit(d, CU_SHARED_PER_BLOCK))
     return rc;
   return d->cuFuncSetAttribute(f, CU_FUNC_MAX_DYNAMIC_SHARED, (int)s->lds);
 }
@@ -57,8 +57,8 @@ static int too_large(const struct driver *d, const struct shape *s)
 {
   unsigned long long threads = (unsigned long long)s->block[0] * s->block[1]
                                * s->block[2];
-  return threads > (unsigned)limit(d, CU_MAX_THREADS_PER_BLOCK)
-         || s->lds > (unsigned)limit(d, CU_SHARED_PER_BLOCK_OPTIN);
+  return threads > (unsigned)limit(d, CU_MAX_THREADS_PER_BLOCK) ||
+         s->lds > (unsigned)limit(d, CU_SHARED_PER_BLOCK_OPTIN);
 }
 
 static hipError_t launch(const struct driver *d, CUfunction f,

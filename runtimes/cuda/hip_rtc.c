@@ -5,7 +5,7 @@
 
 #include "runtimes/cuda/hip.h"
 
-enum { OPTIONS = 64, ARCHS = 64 };
+enum {OPTIONS = 64, ARCHS = 64};
 
 /* The results have the same numbers on both sides. */
 #define RTC(call) \
@@ -101,8 +101,8 @@ EXPORT void hipcudaTargets(char *out, size_t room)
   int count = 0, numbers[ARCHS];
   const struct nvrtc *n = nvrtc_open(NULL);
   out[0] = 0;
-  if (!n || n->nvrtcGetNumSupportedArchs(&count) != 0 || count > ARCHS
-      || n->nvrtcGetSupportedArchs(numbers) != 0)
+  if (!n || n->nvrtcGetNumSupportedArchs(&count) != 0 || count > ARCHS ||
+      n->nvrtcGetSupportedArchs(numbers) != 0)
     return;
   for (int i = 0; i < count; i++) {
     size_t used = strlen(out);

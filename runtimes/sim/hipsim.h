@@ -17,7 +17,7 @@ extern "C" {
  * results are complete, and is timed by the model. HIPSIM_SAMPLED: only the
  * workgroups that the model needs for the time are executed; the others'
  * outputs stay as they were. */
-enum hipsim_mode { HIPSIM_FULL, HIPSIM_SAMPLED };
+enum hipsim_mode {HIPSIM_FULL, HIPSIM_SAMPLED};
 int hipsimSetMode(int mode);
 
 /* The last launch. Counters carry the names and units of the hardware's and

@@ -75,7 +75,7 @@ static int multiply(tuned *t, int m, int n, int k, const char *layout)
     code = tuned_load(t, &f);
   if (code)
     return fail("finding a kernel", tuned_reason(code));
-  void *buffers[] = { upload(a, na), upload(b, nb), upload(c, nc) };
+  void *buffers[] = {upload(a, na), upload(b, nb), upload(c, nc)};
   if (f.scratch && hipMalloc(&scratch, f.scratch) != hipSuccess)
     return fail("hipMalloc", "no scratch");
   code = tuned_launch(t, &f, buffers, 3, scratch, NULL);

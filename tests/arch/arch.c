@@ -10,7 +10,7 @@
 
 #include "arch/arch.h"
 
-enum { MOST = 128 };
+enum {MOST = 128};
 
 static const struct arch *need(const char *name)
 {

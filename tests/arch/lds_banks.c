@@ -51,7 +51,7 @@ static void test_broadcast(void **state)
 {
   static const struct {
     unsigned bytes, cycles;
-  } rows[] = { { 1, 2 }, { 2, 2 }, { 4, 2 }, { 8, 4 }, { 12, 8 }, { 16, 8 } };
+  } rows[] = {{1, 2}, {2, 2}, {4, 2}, {8, 4}, {12, 8}, {16, 8}};
   (void)state;
   for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
     assert_int_equal(strided(LDS_READ, rows[k].bytes, 0), rows[k].cycles);
@@ -65,7 +65,7 @@ static void test_broadcast(void **state)
 /* A phase has an active lane or does not take place. */
 static void test_inactive_lanes(void **state)
 {
-  uint64_t addr[LDS_LANES] = { 0 };
+  uint64_t addr[LDS_LANES] = {0};
   unsigned phases;
   (void)state;
   assert_int_equal(lds_cycles(layout, LDS_READ, 16, 0, addr, &phases), 0);
@@ -100,41 +100,39 @@ struct row {
   L(32, 35) | L(52, 55), L(36, 39) | L(48, 51), L(40, 43) | L(60, 63),        \
       L(44, 47) | L(56, 59)
 
-// clang-format off
 static const struct row rows[] = {
-  { "gfx906", LDS_READ, 4, 32, 2, { HALVES } },
-  { "gfx906", LDS_READ, 8, 32, 4, { QUARTERS } },
-  { "gfx906", LDS_READ, 12, 32, 8, { MIXED, MIXED_HIGH } },
-  { "gfx906", LDS_READ, 16, 32, 8, { MIXED, MIXED_HIGH } },
-  { "gfx906", LDS_WRITE, 4, 32, 2, { HALVES } },
-  { "gfx906", LDS_WRITE, 8, 32, 4, { QUARTERS } },
-  { "gfx906", LDS_WRITE, 12, 32, 8, { EIGHTHS } },
-  { "gfx906", LDS_WRITE, 16, 32, 8, { EIGHTHS } },
-  { "gfx906", LDS_ATOMIC, 4, 32, 2, { HALVES } },
-  { "gfx906", LDS_ATOMIC, 8, 32, 4, { QUARTERS } },
-  { "gfx942", LDS_READ, 1, 32, 2, { HALVES } },
-  { "gfx942", LDS_READ, 2, 32, 2, { HALVES } },
-  { "gfx942", LDS_READ, 4, 32, 2, { HALVES } },
-  { "gfx942", LDS_READ, 8, 32, 4, { QUARTERS } },
-  { "gfx942", LDS_READ, 16, 32, 8, { MIXED, MIXED_HIGH } },
-  { "gfx942", LDS_WRITE, 16, 32, 8, { EIGHTHS } },
-  { "gfx950", LDS_READ, 4, 64, 1, { WHOLE } },
-  { "gfx950", LDS_READ, 8, 64, 2, { HALVES } },
-  { "gfx950", LDS_READ, 12, 32, 8, { MIXED, MIXED_HIGH } },
+  {"gfx906", LDS_READ, 4, 32, 2, {HALVES}},
+  {"gfx906", LDS_READ, 8, 32, 4, {QUARTERS}},
+  {"gfx906", LDS_READ, 12, 32, 8, {MIXED, MIXED_HIGH}},
+  {"gfx906", LDS_READ, 16, 32, 8, {MIXED, MIXED_HIGH}},
+  {"gfx906", LDS_WRITE, 4, 32, 2, {HALVES}},
+  {"gfx906", LDS_WRITE, 8, 32, 4, {QUARTERS}},
+  {"gfx906", LDS_WRITE, 12, 32, 8, {EIGHTHS}},
+  {"gfx906", LDS_WRITE, 16, 32, 8, {EIGHTHS}},
+  {"gfx906", LDS_ATOMIC, 4, 32, 2, {HALVES}},
+  {"gfx906", LDS_ATOMIC, 8, 32, 4, {QUARTERS}},
+  {"gfx942", LDS_READ, 1, 32, 2, {HALVES}},
+  {"gfx942", LDS_READ, 2, 32, 2, {HALVES}},
+  {"gfx942", LDS_READ, 4, 32, 2, {HALVES}},
+  {"gfx942", LDS_READ, 8, 32, 4, {QUARTERS}},
+  {"gfx942", LDS_READ, 16, 32, 8, {MIXED, MIXED_HIGH}},
+  {"gfx942", LDS_WRITE, 16, 32, 8, {EIGHTHS}},
+  {"gfx950", LDS_READ, 4, 64, 1, {WHOLE}},
+  {"gfx950", LDS_READ, 8, 64, 2, {HALVES}},
+  {"gfx950", LDS_READ, 12, 32, 8, {MIXED, MIXED_HIGH}},
   { "gfx950", LDS_READ, 16, 64, 4,
     { L(0, 3) | L(12, 15) | L(20, 27), L(4, 11) | L(16, 19) | L(28, 31),
       L(32, 35) | L(44, 47) | L(52, 59), L(36, 43) | L(48, 51) | L(60, 63) } },
-  { "gfx950", LDS_WRITE, 8, 32, 4, { QUARTERS } },
-  { "gfx950", LDS_WRITE, 16, 32, 8, { EIGHTHS } },
-  { "gfx1100", LDS_READ, 4, 32, 1, { L(0, 31) } },
-  { "gfx1100", LDS_READ, 8, 32, 2, { L(0, 15), L(16, 31) } },
-  { "gfx1100", LDS_READ, 16, 32, 4, { MIXED } },
-  { "gfx1201", LDS_READ, 4, 32, 1, { L(0, 31) } },
-  { "gfx1201", LDS_READ, 8, 32, 2, { L(0, 15), L(16, 31) } },
+  {"gfx950", LDS_WRITE, 8, 32, 4, {QUARTERS}},
+  {"gfx950", LDS_WRITE, 16, 32, 8, {EIGHTHS}},
+  {"gfx1100", LDS_READ, 4, 32, 1, {L(0, 31)}},
+  {"gfx1100", LDS_READ, 8, 32, 2, {L(0, 15), L(16, 31)}},
+  {"gfx1100", LDS_READ, 16, 32, 4, {MIXED}},
+  {"gfx1201", LDS_READ, 4, 32, 1, {L(0, 31)}},
+  {"gfx1201", LDS_READ, 8, 32, 2, {L(0, 15), L(16, 31)}},
   { "gfx1201", LDS_READ, 16, 32, 4,
-    { L(0, 7), L(8, 15), L(16, 23), L(24, 31) } },
+    {L(0, 7), L(8, 15), L(16, 23), L(24, 31)} },
 };
-// clang-format on
 
 /* Different dwords (atomics: all) that the group wants from a bank. */
 static unsigned wanted(const struct row *r, uint64_t lanes,
@@ -176,7 +174,7 @@ static unsigned by_definition(const struct row *r, uint64_t lanes,
 
 static void fill(struct rng *r, unsigned round, unsigned bytes, uint64_t *addr)
 {
-  static const unsigned span[] = { 64, 512, 4096, 65536 - 32 };
+  static const unsigned span[] = {64, 512, 4096, 65536 - 32};
   unsigned stride = (unsigned)rng_below(r, 600), turn = rng_below(r, 64);
   for (unsigned l = 0; l < LDS_LANES; l++) {
     addr[l] = round & 1 ? rng_below(r, span[round / 2 % 4])

@@ -11,7 +11,7 @@
 #include "base/rng.h"
 #include "arch/lds_solve.h"
 
-enum { CASES = 600 };
+enum {CASES = 600};
 
 struct puzzle {
   const struct lds_layout *y;
@@ -127,8 +127,8 @@ struct best {
 static void consider(const struct puzzle *z, struct lds_way w, struct best *b)
 {
   struct best x = {both(z, &w), dearness(z, &w)};
-  if (x.conflicts < b->conflicts
-      || (x.conflicts == b->conflicts && x.dearness < b->dearness))
+  if (x.conflicts < b->conflicts ||
+      (x.conflicts == b->conflicts && x.dearness < b->dearness))
     *b = x;
 }
 
@@ -186,8 +186,8 @@ static struct puzzle draw(struct rng *r)
 static int solvable(const struct puzzle *z)
 {
   const char *why;
-  return lds_use_fits(z->y, &z->tile, &z->uses[0], &why)
-         && lds_use_fits(z->y, &z->tile, &z->uses[1], &why);
+  return lds_use_fits(z->y, &z->tile, &z->uses[0], &why) &&
+         lds_use_fits(z->y, &z->tile, &z->uses[1], &why);
 }
 
 static void check(const struct puzzle *z, unsigned *cured, unsigned *left)

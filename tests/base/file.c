@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "tests/base/folder.h"
 
-enum { SIZE = 300000 };
+enum {SIZE = 300000};
 
 static void read_and_replace(void **state)
 {

@@ -19,7 +19,7 @@
 #include "tests/bench/about.h"
 #include "tests/sim/launch.h"
 
-enum { PASSES = 3, BUFFER = 64 << 20 };
+enum {PASSES = 3, BUFFER = 64 << 20};
 
 /* A launch of groups of 256 threads. The timed one is larger, because one
  * compute unit of sixty has its share of it. */
@@ -36,7 +36,7 @@ static const struct kernel_case {
     {"lds", {120, {250}}, {3600, {250}}},
     {"stream", {480, {4 << 20, 1}}, {480, {4 << 20, 100}}},
 };
-enum { CASES = sizeof cases / sizeof *cases };
+enum {CASES = sizeof cases / sizeof *cases};
 
 union args {
   struct {

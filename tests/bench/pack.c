@@ -14,7 +14,7 @@
 #include "ship/tuned.h"
 #include "tests/bench/about.h"
 
-enum { KEYS = 10, OPENS = 200, FINDS = 400000, FIRST = 2000, CODE = 12000 };
+enum {KEYS = 10, OPENS = 200, FINDS = 400000, FIRST = 2000, CODE = 12000};
 
 /* Of this thread's own, so that it does not matter what else runs. */
 static double seconds(void)
@@ -30,8 +30,8 @@ static const char *const names[KEYS] = { "m", "n", "k", "lda", "ldb", "ldc",
 
 static void family(struct maker *m)
 {
-  static const char *const layouts[] = { "nn", "nt", "tn", "tt" };
-  static const char *const types[] = { "f32", "f16" };
+  static const char *const layouts[] = {"nn", "nt", "tn", "tt"};
+  static const char *const types[] = {"f32", "f16"};
   double one = 1;
   maker_family(m, "gemm", 1);
   for (int i = 0; i < KEYS; i++) {
@@ -48,9 +48,9 @@ static void family(struct maker *m)
 
 static int32_t formula(struct maker *m, int key, int64_t by, int op)
 {
-  const struct formula_step s[] = { { key, FORMULA_KEY, 0 },
-                                    { by, FORMULA_CONST, 0 },
-                                    { 0, (uint32_t)op, 0 } };
+  const struct formula_step s[] = { {key, FORMULA_KEY, 0},
+                                    {by, FORMULA_CONST, 0},
+                                    {0, (uint32_t)op, 0} };
   return maker_formula(m, s, 3);
 }
 
@@ -58,11 +58,11 @@ static uint32_t plan(struct maker *m, int n, const unsigned char *code,
                      struct err *e)
 {
   const struct formula_step flops[] = {
-    { 0, FORMULA_KEY, 0 }, { 1, FORMULA_KEY, 0 }, { 0, FORMULA_MUL, 0 },
-    { 2, FORMULA_KEY, 0 }, { 0, FORMULA_MUL, 0 },
+    {0, FORMULA_KEY, 0}, {1, FORMULA_KEY, 0}, {0, FORMULA_MUL, 0},
+    {2, FORMULA_KEY, 0}, {0, FORMULA_MUL, 0},
   };
   const struct maker_launch l = {
-    { maker_text(m, "gemm"), 0, 0, { 256, 1, 1 },
+    { maker_text(m, "gemm"), 0, 0, {256, 1, 1},
       { formula(m, 0, 64, FORMULA_DIV), formula(m, 1, 64 + n, FORMULA_DIV),
         maker_constant(m, 1) }, maker_constant(m, 0) }, NULL };
   const int32_t needs[] = { formula(m, 2, 8, FORMULA_MOD),
@@ -103,14 +103,14 @@ static void make(int n, struct str *out)
 {
   struct maker *m = maker_open();
   struct rng r;
-  struct err e = { 0 };
+  struct err e = {0};
   unsigned char code[CODE];
   rng_seed(&r, 1);
   maker_arch(m, "gfx906", 60);
   family(m);
   for (int i = 0; i < n; i++) {
     for (size_t j = 0; j < sizeof code; j += 4) /* half of it compresses */
-      memcpy(code + j, &(uint32_t){ (uint32_t)rng_next(&r) & 0xffff }, 4);
+      memcpy(code + j, &(uint32_t){(uint32_t)rng_next(&r) & 0xffff}, 4);
     winner(m, &r, plan(m, i, code, &e));
   }
   if (maker_finish(m, out, &e)) {
@@ -130,8 +130,8 @@ static void line(const char *what, double n, double start)
 static void ask_exact(const tuned *t, const struct str *bytes, size_t winners,
                       int n, const char *what)
 {
-  static const char *const layouts[] = { "nn", "nt", "tn", "tt" };
-  static const char *const types[] = { "f32", "f16" };
+  static const char *const layouts[] = {"nn", "nt", "tn", "tt"};
+  static const char *const types[] = {"f32", "f16"};
   const struct pack_head *h = (const void *)bytes->at;
   const int64_t *values = (const void *)(bytes->at + h->part[PART_VALUES].at);
   const struct pack_winner *w =
@@ -157,8 +157,8 @@ static void ask_exact(const tuned *t, const struct str *bytes, size_t winners,
 /* Ask for problems, each length `more` above a multiple of 8. */
 static void ask(const tuned *t, int n, int more, const char *what, int answer)
 {
-  static const char *const layouts[] = { "nn", "nt", "tn", "tt" };
-  static const char *const types[] = { "f32", "f16" };
+  static const char *const layouts[] = {"nn", "nt", "tn", "tt"};
+  static const char *const types[] = {"f32", "f16"};
   struct { long long m, n, k; int layout, type; } list[1024];
   struct rng r;
   int others = 0;
@@ -190,8 +190,8 @@ int main(int argc, char **argv)
 {
   int n = argc > 1 ? atoi(argv[1]) : 5000;
   const char *path = argc > 2 ? argv[2] : "bench.pack";
-  struct str bytes = { 0 };
-  struct err e = { 0 };
+  struct str bytes = {0};
+  struct err e = {0};
   tuned *t;
   about(argc, argv);
   make(n, &bytes);

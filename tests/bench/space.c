@@ -12,7 +12,7 @@
 #include "gen/source.h"
 #include "tests/bench/about.h"
 
-enum { DRAWS = 10000, RENDERS = 300 };
+enum {DRAWS = 10000, RENDERS = 300};
 
 static double seconds(void)
 {
@@ -31,7 +31,7 @@ static int render(struct family *f, const struct problem *p, struct space *s,
                   struct rng *r, struct err *e)
 {
   double start = seconds();
-  struct str text = { 0 };
+  struct str text = {0};
   int failed = 0;
   for (int i = 0; i < RENDERS && !failed; i++) {
     struct config c;
@@ -91,7 +91,7 @@ int main(int argc, char **argv)
 {
   char **names = argv + 2, **all = NULL;
   size_t n = argc > 2 ? (size_t)argc - 2 : 0;
-  struct err e = { 0 };
+  struct err e = {0};
   const struct arch *a;
   if (argc < 2 || arch_need(argv[1], &a, &e)) {
     fprintf(stderr, "bench_space ARCH [FAMILY...]: %s\n", e.text);

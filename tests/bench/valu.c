@@ -15,7 +15,7 @@
 #include "runtimes/sim/run/wave.h"
 #include "tests/bench/about.h"
 
-enum { VGPRS = 32, ROUNDS = 1 << 16 };
+enum {VGPRS = 32, ROUNDS = 1 << 16};
 
 struct opcode {
   const char *name;
@@ -23,11 +23,11 @@ struct opcode {
 };
 
 static const struct opcode opcodes[] = {
-#define OP(format, code, name, ...) { #name, format, code },
+#define OP(format, code, name, ...) {#name, format, code},
 #include "runtimes/sim/isa/ops.def"
 #undef OP
 };
-enum { OPCODES = sizeof opcodes / sizeof *opcodes };
+enum {OPCODES = sizeof opcodes / sizeof *opcodes};
 
 static const char *const usual[] = {
   "v_fmac_f32", "v_fma_f32", "v_add_f32", "v_mul_f32", "v_max_f32",
@@ -66,10 +66,10 @@ static double rate(struct wave *w, const struct inst *i)
 
 static void measure(const struct opcode *o)
 {
-  struct wave w = { .v = registers, .nv = VGPRS, .mode = 0x3f0 };
+  struct wave w = {.v = registers, .nv = VGPRS, .mode = 0x3f0};
   struct inst i = { .format = (uint8_t)o->format, .op = (uint16_t)o->op,
                     .sdst = CODE_VCC,
-                    .src = { CODE_VGPR + 2, CODE_VGPR + 4, CODE_VGPR + 6 } };
+                    .src = {CODE_VGPR + 2, CODE_VGPR + 4, CODE_VGPR + 6} };
   if (o->format == VOP3P)
     i.opselhi = 7;
   if (strstr(o->name, "cndmask") || strstr(o->name, "addc_co"))

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFERS = 8, ARGS = 32 };
+enum {BUFFERS = 8, ARGS = 32};
 
 #define NEED(what, condition)                                                \
   do {                                                                       \
@@ -92,8 +92,8 @@ static struct buffer make(const json_t *o)
                      .bytes = (size_t)integer(o, "bytes")};
   const char *role = text(o, "role");
   size_t n = (size_t)integer(o, "elements");
-  NEED("only f32 here", strcmp(text(o, "type"), "f32") == 0 && n * 4 == b.bytes);
-  int read = strcmp(role, "in") == 0 || strcmp(role, "inout") == 0;
+  NEED("only f32 here", !strcmp(text(o, "type"), "f32") && n * 4 == b.bytes);
+  int read = !strcmp(role, "in") || !strcmp(role, "inout");
   b.host = malloc(b.bytes);
   for (size_t i = 0; i < n; i++)
     b.host[i] = read ? (float)(rand() % 9 - 4) : NAN;
@@ -106,7 +106,7 @@ static const struct buffer *find(const struct buffer *list, size_t n,
                                  const char *name)
 {
   for (size_t i = 0; i < n; i++)
-    if (strcmp(list[i].name, name) == 0)
+    if (!strcmp(list[i].name, name))
       return &list[i];
   NEED(name, 0);
   return NULL;
@@ -116,13 +116,13 @@ static union slot argument(const json_t *o, const struct buffer *list,
                            size_t n)
 {
   const char *type = text(o, "type");
-  if (strcmp(type, "buffer") == 0)
+  if (!strcmp(type, "buffer"))
     return (union slot){.p = find(list, n, text(o, "name"))->device};
-  if (strcmp(type, "i32") == 0)
+  if (!strcmp(type, "i32"))
     return (union slot){.i32 = (int32_t)integer(o, "value")};
-  if (strcmp(type, "i64") == 0)
+  if (!strcmp(type, "i64"))
     return (union slot){.i64 = integer(o, "value")};
-  NEED(type, strcmp(type, "f32") == 0);
+  NEED(type, !strcmp(type, "f32"));
   return (union slot){.f32 = (float)number(o, "value")};
 }
 

@@ -8,7 +8,7 @@
 
 HOST(matrix_product, float, float)
 {
-  enum { SIZE = 48 };
+  enum {SIZE = 48};
   for (int i = 0; i < SIZE * SIZE; i++) {
     double sum = 0;
     for (int k = 0; k < SIZE; k++)

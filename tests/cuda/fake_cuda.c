@@ -26,7 +26,7 @@ enum {
   ILLEGAL_ADDRESS = 700,
 };
 
-enum { FUNCTIONS = 8 };
+enum {FUNCTIONS = 8};
 
 struct CUfunc_st {
   char name[64];
@@ -53,7 +53,7 @@ static struct {
 } device;
 
 /* Memory that was given out, each with its size in front. */
-enum { HEAD = 16 };
+enum {HEAD = 16};
 
 struct fake_launch fake_last_launch(void)
 {
@@ -285,18 +285,18 @@ CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz,
                         CUstream stream, void **args, void **extra)
 {
   (void)extra;
-  if (ready() || stream || !gx || !gy || !gz || bx * by * bz > FAKE_THREADS
-      || shared > (unsigned)f->shared)
+  if (ready() || stream || !gx || !gy || !gz || bx * by * bz > FAKE_THREADS ||
+      shared > (unsigned)f->shared)
     return ready() ? ready() : INVALID_VALUE;
   device.last = (struct fake_launch){{gx, gy, gz}, {bx, by, bz}, shared,
                                      (unsigned)f->shared,
                                      device.last.count + 1};
   device.ms += 0.25;
-  if (strcmp(f->name, "probe") == 0)
+  if (!strcmp(f->name, "probe"))
     run_probe(gx * bx, args);
-  else if (strcmp(f->name, "crash") == 0)
+  else if (!strcmp(f->name, "crash"))
     device.sticky = ILLEGAL_ADDRESS;
-  else if (strcmp(f->name, "misaligned") == 0)
+  else if (!strcmp(f->name, "misaligned"))
     device.sticky = CU_MISALIGNED_ADDRESS;
   return 0;
 }

@@ -18,7 +18,7 @@
 #include "gen/space.h"
 #include "tuner/device/compiler.h"
 
-enum { CONFIGS = 2 };
+enum {CONFIGS = 2};
 
 static struct rtc rtc;
 
@@ -51,7 +51,7 @@ static void vocabulary(void **state)
   (void)state;
   struct str text = {0};
   for (const struct embedded *f = embedded_files; f->name; f++)
-    if (strcmp(f->name, "vocabulary.hip") == 0)
+    if (!strcmp(f->name, "vocabulary.hip"))
       str_add_bytes(&text, f->bytes, f->size);
   assert_true(text.len > 1000);
   str_add(&text,
@@ -118,8 +118,8 @@ static void compile_family(const char *name, const struct pair *facts,
   struct problem p;
   struct err e;
   const struct key *keys;
-  if (family_open(&f, name, NULL, &e) || family_set_arch(f, facts, n, &e)
-      || family_problem(f, NULL, NULL, 0, &p, &e))
+  if (family_open(&f, name, NULL, &e) || family_set_arch(f, facts, n, &e) ||
+      family_problem(f, NULL, NULL, 0, &p, &e))
     fail_msg("%s: %s", name, e.text);
   int tried = compile_problem(f, &p), problems = 1;
   size_t nkeys = family_keys(f, &keys);
@@ -128,8 +128,8 @@ static void compile_family(const char *name, const struct pair *facts,
       char text[64];
       const char *names[] = {keys[k].name}, *texts[] = {text};
       value_format(&keys[k].values[v], text, sizeof text);
-      if (value_equal(&keys[k].values[v], &keys[k].standard)
-          || family_problem(f, names, texts, 1, &p, NULL))
+      if (value_equal(&keys[k].values[v], &keys[k].standard) ||
+          family_problem(f, names, texts, 1, &p, NULL))
         continue;
       tried += compile_problem(f, &p);
       problems++;

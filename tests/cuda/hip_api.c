@@ -68,7 +68,7 @@ static int device(void)
   MUST(h.hipSetDevice(0) == hipSuccess);
   MUST(h.hipSetDevice(1) == hipErrorInvalidDevice);
   MUST(h.hipDeviceGetName(text, sizeof text, 0) == hipSuccess);
-  MUST(strcmp(text, "Fake GPU") == 0);
+  MUST(!strcmp(text, "Fake GPU"));
   MUST(h.hipDeviceTotalMem(&bytes, 0) == hipSuccess && bytes == FAKE_MEMORY);
   static const struct {
     hipDeviceAttribute_t id;
@@ -90,9 +90,9 @@ static int device(void)
        == hipErrorInvalidValue);
   MUST(h.hipRuntimeGetVersion(&value) == hipSuccess && value == 120600000);
   h.hipcudaRuntime(text, sizeof text);
-  MUST(strncmp(text, "cuda-12.6", 9) == 0);
+  MUST(!strncmp(text, "cuda-12.6", 9));
   r.hipcudaCompiler(text, sizeof text);
-  MUST(strcmp(text, "nvrtc-12.6") == 0);
+  MUST(!strcmp(text, "nvrtc-12.6"));
   return 0;
 }
 
@@ -112,7 +112,7 @@ static int memory(void)
   MUST(h.hipMemset(p, 0x7f, 8) == hipSuccess);
   MUST(h.hipMemcpy(q, p, 64, hipMemcpyDeviceToDevice) == hipSuccess);
   MUST(h.hipMemcpy(out, q, 64, hipMemcpyDeviceToHost) == hipSuccess);
-  MUST(out[0] == 0x7f && out[7] == 0x7f && memcmp(out + 8, in + 8, 56) == 0);
+  MUST(out[0] == 0x7f && out[7] == 0x7f && !memcmp(out + 8, in + 8, 56));
   MUST(h.hipMalloc(&p, FAKE_MEMORY) == hipErrorOutOfMemory && !p);
   return 0;
 }
@@ -126,11 +126,11 @@ static int compile(const struct rtc *r, const char *text, const char *option,
   size_t n;
   MUST(r->hiprtcCreateProgram(&program, text, "x.hip", 0, NULL, NULL) == 0);
   int rc = (int)r->hiprtcCompileProgram(program, 2, options);
-  if (r->hiprtcGetProgramLogSize(program, &n) == 0 && n < sizeof bytes
-      && r->hiprtcGetProgramLog(program, bytes) == 0)
+  if (r->hiprtcGetProgramLogSize(program, &n) == 0 && n < sizeof bytes &&
+      r->hiprtcGetProgramLog(program, bytes) == 0)
     str_add(log, bytes);
-  if (!rc && r->hiprtcGetCodeSize(program, &n) == 0 && n < sizeof bytes
-      && r->hiprtcGetCode(program, bytes) == 0)
+  if (!rc && r->hiprtcGetCodeSize(program, &n) == 0 && n < sizeof bytes &&
+      r->hiprtcGetCode(program, bytes) == 0)
     str_add_bytes(code, bytes, n);
   r->hiprtcDestroyProgram(&program);
   return rc;
@@ -212,7 +212,7 @@ static int faults(const char *kernel, hipError_t wanted, const char *text)
   MUST(load(&h, &r, kernel, &f) == 0);
   MUST(launch(&h, f, 64, 0) == hipSuccess);
   MUST(h.hipDeviceSynchronize() == wanted);
-  MUST(strcmp(h.hipGetErrorString(wanted), text) == 0);
+  MUST(!strcmp(h.hipGetErrorString(wanted), text));
   MUST(h.hipMalloc(&p, 16) == wanted);
   return 0;
 }

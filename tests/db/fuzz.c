@@ -5,7 +5,7 @@
 #include "tests/base/folder.h"
 #include "tests/fuzz/store.h"
 
-enum { LINES = 200000, FILES = 3000, ROOM = 4096 };
+enum {LINES = 200000, FILES = 3000, ROOM = 4096};
 
 struct text {
   size_t n;

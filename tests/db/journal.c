@@ -11,7 +11,7 @@
 #include "db/journal.h"
 #include "tests/base/folder.h"
 
-enum { MOST = 4096 };
+enum {MOST = 4096};
 
 struct seen {
   int n, at[MOST]; /* the fields named "i", in order */
@@ -463,7 +463,7 @@ static void killed_writer_loses_nothing(void **state)
 
 static void many_writers(void **state)
 {
-  enum { WRITERS = 8, EACH = 50 };
+  enum {WRITERS = 8, EACH = 50};
   const char *path = folder_file(*state, "journal");
   struct seen s = {0};
   char have[WRITERS * EACH] = {0};

@@ -374,7 +374,7 @@ static void wait_all(const pid_t *child, int n)
 
 static void many_writers(void **state)
 {
-  enum { WRITERS = 8, EACH = 50 };
+  enum {WRITERS = 8, EACH = 50};
   const char *dir = ((struct folder *)*state)->path;
   struct str said = {0};
   pid_t child[WRITERS];

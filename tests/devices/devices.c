@@ -18,7 +18,7 @@
 #include <sys/ptrace.h>
 #include <unistd.h>
 
-enum { STUCK = 30 }; /* seconds */
+enum {STUCK = 30}; /* seconds */
 
 static hipFunction_t hangs;
 
@@ -115,7 +115,7 @@ hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module,
 {
   const char *text = getenv("DEVICES_HANG");
   hipError_t rc = NEXT(hipModuleGetFunction)(function, module, name);
-  if (rc == hipSuccess && text && strcmp(name, text) == 0)
+  if (rc == hipSuccess && text && !strcmp(name, text))
     hangs = *function;
   else if (rc == hipSuccess && *function == hangs)
     hangs = NULL;

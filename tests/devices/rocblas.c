@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUCCESS, INVALID_HANDLE, NOT_IMPLEMENTED, TRANSPOSE = 112 };
+enum {SUCCESS, INVALID_HANDLE, NOT_IMPLEMENTED, TRANSPOSE = 112};
 
 static const char source[] =
     "extern \"C\" __global__ void Cijk_stub(int ta, int tb, int m, int n,\n"
@@ -44,12 +44,12 @@ static char *compile(void)
   char option[300], *code;
   const char *options[] = {option};
   size_t size;
-  if (hipGetDeviceProperties(&props, 0)
-      || hiprtcCreateProgram(&program, source, "stub", 0, NULL, NULL))
+  if (hipGetDeviceProperties(&props, 0) ||
+      hiprtcCreateProgram(&program, source, "stub", 0, NULL, NULL))
     return NULL;
   snprintf(option, sizeof option, "--gpu-architecture=%s", props.gcnArchName);
-  if (hiprtcCompileProgram(program, 1, options)
-      || hiprtcGetCodeSize(program, &size))
+  if (hiprtcCompileProgram(program, 1, options) ||
+      hiprtcGetCodeSize(program, &size))
     return NULL;
   code = malloc(size);
   hiprtcGetCode(program, code);
@@ -60,15 +60,15 @@ static char *compile(void)
 static int faulty(const char *how)
 {
   const char *fault = getenv("STUB_FAULT");
-  return fault && strcmp(fault, how) == 0;
+  return fault && !strcmp(fault, how);
 }
 
 int rocblas_create_handle(void **out)
 {
   struct handle *h = calloc(1, sizeof *h);
   char *code = compile();
-  if (!code || hipModuleLoadData(&h->module, code)
-      || hipModuleGetFunction(&h->product, h->module, "Cijk_stub"))
+  if (!code || hipModuleLoadData(&h->module, code) ||
+      hipModuleGetFunction(&h->product, h->module, "Cijk_stub"))
     return INVALID_HANDLE;
   free(code);
   *out = h;

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 
-enum { LARGEST = 16 << 20 };
+enum {LARGEST = 16 << 20};
 
 /* --- tokens -------------------------------------------------------------- */
 
@@ -74,7 +74,7 @@ void code_tokens(const char *text, struct str *out)
 int code_of(struct code_cache *c, const char *text, const struct str *tokens,
             struct str *code, struct err *e)
 {
-  struct str key = { 0 }, path = { 0 }, log = { 0 };
+  struct str key = {0}, path = {0}, log = {0};
   char hash[HASH_TEXT];
   str_addf(&key, "%s %s\n%s", c->version, arch_name(c->arch), tokens->at);
   hash_hex(key.at, key.len, hash);
@@ -140,8 +140,8 @@ int code_same(const struct str *a, const struct str *b)
 {
   elf_version(EV_CURRENT);
   Elf *p = elf_memory(a->at, a->len), *q = elf_memory(b->at, b->len);
-  int same = p && q && same_sections(p, q, ".text", 0)
-             && (same_sections(p, q, ".rodata", 1) || !section(p, ".rodata", 1));
+  int same = p && q && same_sections(p, q, ".text", 0) &&
+             (same_sections(p, q, ".rodata", 1) || !section(p, ".rodata", 1));
   elf_end(p);
   elf_end(q);
   return same;

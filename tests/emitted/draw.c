@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { TRIES = 200, WIDTH = 64 };
+enum {TRIES = 200, WIDTH = 64};
 
 /* Half of the time the default, else something near it; 0 stands for "as it
  * comes", which a large number replaces at times. */

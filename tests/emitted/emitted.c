@@ -19,7 +19,7 @@
 #include "tests/emitted/code.h"
 #include "tests/emitted/draw.h"
 
-enum { EACH = 15 }; /* configurations of one problem */
+enum {EACH = 15}; /* configurations of one problem */
 
 struct pair_of {
   struct family *before, *after;
@@ -30,7 +30,7 @@ struct pair_of {
 static void say(const struct pair_of *x, const char *verdict,
                 const struct config *c, const char *why)
 {
-  struct str line = { 0 };
+  struct str line = {0};
   str_addf(&line, "%s\t%s\t", family_name(x->before), verdict);
   config_format(x->before, c, &line);
   str_add(&line, "\t");
@@ -44,14 +44,14 @@ static void say(const struct pair_of *x, const char *verdict,
 static const char *compare(struct code_cache *cache, const struct str *old,
                            const struct str *new, struct err *e)
 {
-  struct str a = { 0 }, b = { 0 }, x = { 0 }, y = { 0 };
+  struct str a = {0}, b = {0}, x = {0}, y = {0};
   const char *verdict = "failed";
   code_tokens(old->at, &a);
   code_tokens(new->at, &b);
   if (!strcmp(a.at, b.at))
     verdict = "tokens";
-  else if (!code_of(cache, old->at, &a, &x, e)
-           && !code_of(cache, new->at, &b, &y, e))
+  else if (!code_of(cache, old->at, &a, &x, e) &&
+           !code_of(cache, new->at, &b, &y, e))
     verdict = code_same(&x, &y) ? "same" : "different";
   str_free(&a);
   str_free(&b);
@@ -63,15 +63,15 @@ static const char *compare(struct code_cache *cache, const struct str *old,
 static void try(struct code_cache *cache, struct pair_of *x,
                 const struct config *c)
 {
-  struct str text = { 0 }, old = { 0 }, new = { 0 };
-  struct config d = { { 0 } };
-  struct err e = { 0 };
+  struct str text = {0}, old = {0}, new = {0};
+  struct config d = {{0}};
+  struct err e = {0};
   const char *verdict = "failed", *rule = NULL;
   config_format(x->before, c, &text);
-  if (!config_parse(x->after, text.at, 1, &d, &e)
-      && !(rule = space_rule(x->now, &d))
-      && !family_render(x->before, &x->p, c, &old, NULL, &e)
-      && !family_render(x->after, &x->q, &d, &new, NULL, &e))
+  if (!config_parse(x->after, text.at, 1, &d, &e) &&
+      !(rule = space_rule(x->now, &d)) &&
+      !family_render(x->before, &x->p, c, &old, NULL, &e) &&
+      !family_render(x->after, &x->q, &d, &new, NULL, &e))
     verdict = compare(cache, &old, &new, &e);
   for (char *at = e.text; (at = strpbrk(at, "\t\n"));)
     *at = ' ';
@@ -87,7 +87,7 @@ static int try_problem(struct code_cache *cache, struct pair_of *x,
                        struct rng *r, int first, int job, int jobs, int count)
 {
   struct err e;
-  struct config c = { { 0 } };
+  struct config c = {{0}};
   int n = 0;
   if (space_open(&x->space, x->before, &x->p, &e))
     return 0;
@@ -106,14 +106,14 @@ static int try_family(struct code_cache *cache, const char *folder,
 {
   const struct pair *facts;
   size_t n = arch_facts(cache->arch, &facts);
-  struct pair_of x = { 0 };
-  struct err e = { 0 };
+  struct pair_of x = {0};
+  struct err e = {0};
   struct rng r;
   rng_seed(&r, 1);
-  int failed = family_open(&x.before, name, folder, &e)
-               || family_open(&x.after, name, NULL, &e)
-               || family_set_arch(x.before, facts, n, &e)
-               || family_set_arch(x.after, facts, n, &e);
+  int failed = family_open(&x.before, name, folder, &e) ||
+               family_open(&x.after, name, NULL, &e) ||
+               family_set_arch(x.before, facts, n, &e) ||
+               family_set_arch(x.after, facts, n, &e);
   for (int done = 0, tries = 0; !failed && done < count && tries < 1000;
        tries++) {
     if (!draw_problem(x.before, &r, &x.p))
@@ -132,9 +132,9 @@ static int try_family(struct code_cache *cache, const char *folder,
 static int run(char **argv, int job, char **names, size_t n)
 {
   struct err e;
-  struct code_cache cache = { .folder = argv[2] };
-  int failed = arch_need(argv[3], &cache.arch, &e)
-               || compiler_open(&cache.rtc, cache.arch, &e);
+  struct code_cache cache = {.folder = argv[2]};
+  int failed = arch_need(argv[3], &cache.arch, &e) ||
+               compiler_open(&cache.rtc, cache.arch, &e);
   if (failed) {
     fprintf(stderr, "emitted: %s\n", e.text);
     return 1;

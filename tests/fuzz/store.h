@@ -88,8 +88,8 @@ static inline void store_file(const char *dir, const char *bytes, size_t n)
   MUST(journal.records + journal.notices >= lines);
   MUST(journal.records <= lines && journal.notices <= lines + 1);
   MUST(!table_load(&t, dir, "a", "f", store_notice, &table, &e));
-  MUST(table_size(t) + table.notices >= lines
-       || (table.notices == 0 && table_size(t) + 1 == lines));
+  MUST(table_size(t) + table.notices >= lines ||
+       (table.notices == 0 && table_size(t) + 1 == lines));
   MUST(table_size(t) <= journal.records);
   table_free(t);
 }

@@ -8,8 +8,8 @@ static struct family *toy(void)
   struct family *f = NULL;
   struct err e;
   static const struct pair facts[] = {
-    { "name", { .kind = VALUE_STR, .s = "gfx906" } },
-    { "max_threads", { .kind = VALUE_INT, .i = 1024 } },
+    {"name", {.kind = VALUE_STR, .s = "gfx906"}},
+    {"max_threads", {.kind = VALUE_INT, .i = 1024}},
   };
   if (family_open(&f, "toy", SOURCE_DIR "/tests/gen/families", &e) ||
       family_set_arch(f, facts, 2, &e))
@@ -26,8 +26,8 @@ static void round_trip(void **state)
   const struct tunable *list;
   size_t n = family_tunables(f, &list);
   for (int i = 0; i < 200; i++) {
-    struct config c = { 0 }, back;
-    struct str text = { 0 };
+    struct config c = {0}, back;
+    struct str text = {0};
     struct err e;
     memset(&back, 0xff, sizeof back);
     for (size_t j = 0; j < n; j++)
@@ -44,8 +44,8 @@ static void written_form(void **state)
 {
   (void)state;
   struct family *f = toy();
-  struct config c = { { 3, 0, 2, 1 } };
-  struct str text = { 0 };
+  struct config c = {{3, 0, 2, 1}};
+  struct str text = {0};
   struct err e;
   config_format(f, &c, &text);
   assert_string_equal(text.at, "threads=512,each=1,unroll=4,load=wide");
@@ -62,8 +62,8 @@ static void written_form(void **state)
 static void among(void **state)
 {
   (void)state;
-  struct config list[3] = { { { 0, 1 } }, { { 1, 0 } }, { { 1, 1 } } };
-  struct config c = { { 1, 1 } };
+  struct config list[3] = { {{0, 1}}, {{1, 0}}, {{1, 1}} };
+  struct config c = {{1, 1}};
   assert_true(config_among(list, 3, &c));
   assert_false(config_among(list, 2, &c));
   assert_false(config_among(list, 0, &c));
@@ -74,19 +74,19 @@ static void among(void **state)
 static const struct {
   const char *text, *error;
 } bad[] = {
-  { "thread=64", "'thread' is not a tunable of toy; did you mean 'threads'?" },
+  {"thread=64", "'thread' is not a tunable of toy; did you mean 'threads'?"},
   { "pad=64",
     "'pad' is not a tunable of toy; there is: threads, each, unroll, load" },
-  { "threads=65", "threads cannot be '65'; it can be 64, 128, 256, 512" },
-  { "threads= 64", "threads cannot be ' 64'; it can be 64, 128, 256, 512" },
-  { "load=", "load cannot be ''; it can be plain, wide" },
-  { "threads", "'threads' is not name=value" },
-  { "=3", "'=3' is not name=value" },
-  { "each=1,,unroll=1", "'' is not name=value" },
-  { "each=1,", "a comma with no name=value behind it" },
-  { "each=1,each=2", "each is given twice" },
-  { "each=1,unroll=1,load=plain", "threads is missing; name every tunable" },
-  { "", "threads is missing; name every tunable" },
+  {"threads=65", "threads cannot be '65'; it can be 64, 128, 256, 512"},
+  {"threads= 64", "threads cannot be ' 64'; it can be 64, 128, 256, 512"},
+  {"load=", "load cannot be ''; it can be plain, wide"},
+  {"threads", "'threads' is not name=value"},
+  {"=3", "'=3' is not name=value"},
+  {"each=1,,unroll=1", "'' is not name=value"},
+  {"each=1,", "a comma with no name=value behind it"},
+  {"each=1,each=2", "each is given twice"},
+  {"each=1,unroll=1,load=plain", "threads is missing; name every tunable"},
+  {"", "threads is missing; name every tunable"},
 };
 
 static void bad_configurations(void **state)
@@ -94,7 +94,7 @@ static void bad_configurations(void **state)
   (void)state;
   struct family *f = toy();
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    struct config c = { { 1, 1, 1, 1 } }, before = c;
+    struct config c = {{1, 1, 1, 1}}, before = c;
     struct err e;
     assert_int_equal(config_parse(f, bad[i].text, 0, &c, &e), ERR_USAGE);
     assert_string_equal(e.text, bad[i].error);
@@ -133,21 +133,21 @@ static void problems(void **state)
 static const struct {
   const char *name, *text, *error;
 } bad_keys[] = {
-  { "n", "0", "n is 0; it must be from 1 to 1073741824" },
-  { "n", "-4", "n is -4; it must be from 1 to 1073741824" },
-  { "n", "1073741825", "n is 1073741825; it must be from 1 to 1073741824" },
+  {"n", "0", "n is 0; it must be from 1 to 1073741824"},
+  {"n", "-4", "n is -4; it must be from 1 to 1073741824"},
+  {"n", "1073741825", "n is 1073741825; it must be from 1 to 1073741824"},
   { "n", "99999999999999999999",
     "n is '99999999999999999999'; it must be an integer" },
-  { "n", "4k", "n is '4k'; it must be an integer" },
-  { "n", "", "n is ''; it must be an integer" },
-  { "n", " 4", "n is ' 4'; it must be an integer" },
-  { "n", "1.5e0", "n is '1.5e0'; it must be an integer" },
-  { "a", "two", "a is 'two'; it must be a number" },
-  { "a", "nan", "a is not a finite number" },
-  { "a", "1e999", "a is '1e999'; it must be a number" },
-  { "order", "dwon", "order is dwon; it can be up, down" },
-  { "m", "1", "'m' is not a key of toy; did you mean 'n'?" },
-  { "strid", "1", "'strid' is not a key of toy; did you mean 'stride'?" },
+  {"n", "4k", "n is '4k'; it must be an integer"},
+  {"n", "", "n is ''; it must be an integer"},
+  {"n", " 4", "n is ' 4'; it must be an integer"},
+  {"n", "1.5e0", "n is '1.5e0'; it must be an integer"},
+  {"a", "two", "a is 'two'; it must be a number"},
+  {"a", "nan", "a is not a finite number"},
+  {"a", "1e999", "a is '1e999'; it must be a number"},
+  {"order", "dwon", "order is dwon; it can be up, down"},
+  {"m", "1", "'m' is not a key of toy; did you mean 'n'?"},
+  {"strid", "1", "'strid' is not a key of toy; did you mean 'stride'?"},
   { "elements", "1",
     "'elements' is not a key of toy; there is: n, a, order, stride" },
 };
@@ -163,7 +163,7 @@ static void bad_problems(void **state)
                      ERR_USAGE);
     assert_string_equal(e.text, bad_keys[i].error);
   }
-  const char *names[] = { "order", "stride" }, *texts[] = { "down", "2" };
+  const char *names[] = {"order", "stride"}, *texts[] = {"down", "2"};
   assert_int_equal(family_problem(f, names, texts, 2, &p, &e), ERR_USAGE);
   assert_string_equal(e.text, "toy: order=down needs stride 1");
   family_close(f);
@@ -175,7 +175,7 @@ static void check_problems(void **state)
   (void)state;
   struct family *f = toy();
   struct problem p, small;
-  struct config c = { { 1, 2, 0, 0 } };
+  struct config c = {{1, 2, 0, 0}};
   struct err e;
   assert_int_equal(set(f, "a", "5", &p, &e), 0);
   assert_int_equal(family_check_problem(f, &p, &c, &small, &e), 0);
@@ -191,30 +191,30 @@ static const struct {
   const char *functions, *error;
 } broken[] = {
   { "check = function () return 5 end,",
-    "t.lua:24: check: must return { key = value }, not a number" },
+    "t.lua:24: check: must return {key = value}, not a number" },
   { "check = function () end,",
-    "t.lua:24: check: must return { key = value }, not a nil" },
-  { "check = function () return { m = 5 } end,",
+    "t.lua:24: check: must return {key = value}, not a nil" },
+  { "check = function () return {m = 5} end,",
     "t.lua:24: check: 'm' is not a key of t; did you mean 'n'?" },
-  { "check = function () return { n = 500 } end,",
+  { "check = function () return {n = 500} end,",
     "t.lua:24: check: n is 500; it must be from 1 to 100" },
-  { "check = function () return { n = 5 / 2 } end,",
+  { "check = function () return {n = 5 / 2} end,",
     "t.lua:24: check: n is a number; it must be an integer" },
-  { "check = function () return { n = {} } end,",
+  { "check = function () return {n = {}} end,",
     "t.lua:24: check: 'n' is a table" },
-  { "check = function () return { 7 } end,",
-    "t.lua:24: check: must return { key = value }" },
-  { "check = function () return { order = 'left' } end,",
+  { "check = function () return {7} end,",
+    "t.lua:24: check: must return {key = value}" },
+  { "check = function () return {order = 'left'} end,",
     "t.lua:24: check: order is left; it can be up, down" },
-  { "check = function (cfg) return { n = cfg.tyle } end,",
+  { "check = function (cfg) return {n = cfg.tyle} end,",
     "t.lua:24: 'tyle' is not a tunable; did you mean 'tile'?" },
   { "check = function (_, problem) problem.n = 1 end,",
     "t.lua:24: problem cannot be changed" },
   { "check = function () return {} end, complete = function (p)\n"
     "if p.n ~= 10 then return end return p.x > 9 and {} or 5 end,",
-    "t.lua:24: complete: must return { key = value }, not a number" },
+    "t.lua:24: complete: must return {key = value}, not a number" },
   { "check = function () return {} end,\n"
-    "complete = function (cfg) return { n = cfg.tile } end,",
+    "complete = function (cfg) return {n = cfg.tile} end,",
     "t.lua:25: 'tile' is not a key of the problem" },
 };
 
@@ -222,10 +222,10 @@ static void broken_functions(void **state)
 {
   (void)state;
   for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
-    struct str lua = { 0 };
+    struct str lua = {0};
     struct family *f = NULL;
     struct problem p, small;
-    struct config c = { 0 };
+    struct config c = {0};
     struct err e;
     str_addf(&lua, "return {\n%s%s%s%s}\n", GOOD_MEANING GOOD_PROBLEM,
              GOOD_SPACE GOOD_RULES GOOD_LAUNCH GOOD_BUFFERS, GOOD_REST,

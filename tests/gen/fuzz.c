@@ -18,7 +18,7 @@ static const char *const words[] = {
 
 static char *read_all(const char *path, size_t *n)
 {
-  struct str s = { 0 };
+  struct str s = {0};
   assert_int_equal(file_read(path, 1 << 20, &s, NULL), 0);
   *n = s.len;
   return s.at;
@@ -30,7 +30,7 @@ static void mutate(struct str *out, const char *text, size_t n, struct rng *r)
   str_clear(out);
   str_add_bytes(out, text, n);
   for (uint64_t i = 1 + rng_below(r, 4); i; i--) {
-    struct str next = { 0 };
+    struct str next = {0};
     size_t a = rng_below(r, out->len + 1), b = a + rng_below(r, 12);
     b = b < out->len ? b : out->len;
     const char *word = words[rng_below(r, sizeof words / sizeof *words)];
@@ -79,7 +79,7 @@ static void use_space(struct family *f, const struct problem *p,
     struct config *list;
     space_neighbours(s, c, r, &list);
     free(list);
-    space_next(s, &(struct config){ 0 });
+    space_next(s, &(struct config){0});
   }
   space_close(s);
 }
@@ -87,9 +87,9 @@ static void use_space(struct family *f, const struct problem *p,
 static void use(struct family *f, struct rng *r)
 {
   struct problem p, small;
-  struct config c = { 0 };
+  struct config c = {0};
   struct err e;
-  struct str text = { 0 };
+  struct str text = {0};
   struct linemap map;
   if (family_problem(f, NULL, NULL, 0, &p, &e))
     return;
@@ -110,12 +110,12 @@ static int fuzz_family(const char *lua, size_t nlua, const char *hip,
                        size_t nhip, int rounds, uint64_t seed)
 {
   struct rng r;
-  struct str bad = { 0 };
+  struct str bad = {0};
   int opened = 0;
   rng_seed(&r, seed);
   for (int i = 0; i < rounds; i++) {
     struct family *f;
-    struct err e = { 0 };
+    struct err e = {0};
     int which = i % 2;
     mutate(&bad, which ? lua : hip, which ? nlua : nhip, &r);
     if (open_bytes(&f, which ? str_text(&bad) : lua, which ? bad.len : nlua,
@@ -159,13 +159,13 @@ static void configurations(void **state)
   static const char good[] = "threads=64,each=8,unroll=4,load=wide";
   struct family *f;
   struct rng r;
-  struct str bad = { 0 };
+  struct str bad = {0};
   struct err e;
   rng_seed(&r, 3);
   assert_int_equal(
       family_open(&f, "toy", SOURCE_DIR "/tests/gen/families", &e), 0);
   for (int i = 0; i < 3000; i++) {
-    struct config c = { 0 };
+    struct config c = {0};
     struct problem p;
     mutate(&bad, good, sizeof good - 1, &r);
     config_parse(f, str_text(&bad), i % 2, &c, &e);
@@ -184,11 +184,11 @@ static void logs(void **state)
       "toy.gen.hip:3:7: error: x\n/a/toy.gen.hip:12:1: note: y\n"
       "In file included from toy.gen.hip:2:\ntoy.gen.hip:99:99:99: z\n"
       "toy.gen.hip(4): error: w\n";
-  struct origin lines[20] = { { 0, 0 }, { 1, 1 }, { 1, 2 }, { 0, 3 } };
-  struct linemap map = { 20, lines };
+  struct origin lines[20] = {{0, 0}, {1, 1}, {1, 2}, {0, 3}};
+  struct linemap map = {20, lines};
   struct family *f;
   struct rng r;
-  struct str bad = { 0 }, out = { 0 };
+  struct str bad = {0}, out = {0};
   struct err e;
   rng_seed(&r, 4);
   assert_int_equal(

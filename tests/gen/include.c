@@ -73,8 +73,8 @@ static void write_part(const char *name, const char *text)
 static int run(size_t i)
 {
   struct family *f;
-  struct err e = { 0 };
-  struct str text = { 0 };
+  struct err e = {0};
+  struct str text = {0};
   write_part("p.hip", cases[i].part);
   int failed = open_text(&f, GOOD_FAMILY, cases[i].template, &e);
   if (!failed) {
@@ -105,12 +105,12 @@ static void parts_in_lua(void **state)
 {
   (void)state;
   struct family *f;
-  struct err e = { 0 };
-  struct str text = { 0 };
+  struct err e = {0};
+  struct str text = {0};
   static const char lua[] =
       "local half <const> = include \"p.lua\"\n"
       FAMILY(GOOD_MEANING, GOOD_PROBLEM,
-             "space = { { \"tile\", { half(8) }, \"a tile\" } },\n", GOOD_RULES,
+             "space = { {\"tile\", {half(8)}, \"a tile\"} },\n", GOOD_RULES,
              GOOD_LAUNCH, GOOD_BUFFERS, GOOD_REST GOOD_CHECK);
   write_part("p.lua", "return function (n) return n // 2 end\n");
   assert_int_equal(
@@ -129,7 +129,7 @@ static void text_in_lua(void **state)
 {
   (void)state;
   struct family *f;
-  struct err e = { 0 };
+  struct err e = {0};
   write_part("p.hip", "x\n");
   assert_int_not_equal(
       open_text(&f, "include \"p.hip\"\n" GOOD_FAMILY, "", &e), 0);
@@ -142,8 +142,8 @@ static void positions_and_hashes(void **state)
 {
   (void)state;
   struct family *f;
-  struct err e = { 0 };
-  struct str text = { 0 }, log = { 0 }, out = { 0 };
+  struct err e = {0};
+  struct str text = {0}, log = {0}, out = {0};
   struct linemap map;
   char hash[2][HASH_TEXT];
   for (int i = 0; i < 2; i++) {
@@ -175,7 +175,7 @@ static void includes_are_found(void **state)
       "local x = include \"b.hip\", include('c.lua') -- include \"d.hip\"\n"
       "my_include \"e\" x.include \"f\" include(name) include \"g\n"
       "  @ include ( \"h.hip\" )\n";
-  static const char *const all[] = { "b.hip", "c.lua", "h.hip" };
+  static const char *const all[] = {"b.hip", "c.lua", "h.hip"};
   size_t at = 0;
   for (int i = 0; i < 3; i++) {
     char *name = include_next(lua, &at, 0);
@@ -197,17 +197,17 @@ static void directives_are_found(void **state)
     const char *text;
     size_t line;
   } texts[] = {
-    { "int a;\n#include <x>\n", 2 },
-    { "#  include_next <x>", 1 },
-    { "%: include <x>", 1 },
-    { "\n# /* a */ in\\\nclude <x>\n", 2 },
-    { "/* a */ #include <x>", 1 },
-    { "/* a\n */\t#embed <x>", 2 },
-    { "R\"(/*)\"\n#/**/include <x>\n/*", 2 },
-    { "#define include x\n#if 0\n#pragma include\n", 0 },
-    { "// see #include <x>\nint a; // #include\n", 0 },
-    { "#includes <x>\nx#include\n", 0 },
-    { "", 0 },
+    {"int a;\n#include <x>\n", 2},
+    {"#  include_next <x>", 1},
+    {"%: include <x>", 1},
+    {"\n# /* a */ in\\\nclude <x>\n", 2},
+    {"/* a */ #include <x>", 1},
+    {"/* a\n */\t#embed <x>", 2},
+    {"R\"(/*)\"\n#/**/include <x>\n/*", 2},
+    {"#define include x\n#if 0\n#pragma include\n", 0},
+    {"// see #include <x>\nint a; // #include\n", 0},
+    {"#includes <x>\nx#include\n", 0},
+    {"", 0},
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     const char *word;

@@ -3,7 +3,7 @@
 #include "gen/space.h"
 #include "tests/gen/help.h"
 
-enum { A = 5, B = 7, C = 3, DRAWS = 20000 };
+enum {A = 5, B = 7, C = 3, DRAWS = 20000};
 
 /* Every third point of the 5 x 7 x 3 product, in falling order. */
 static size_t points(struct config *out)

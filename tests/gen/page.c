@@ -65,7 +65,7 @@ static void all_functions(void **state)
 {
   (void)state;
   struct family *f;
-  struct err e = { 0 };
+  struct err e = {0};
   int n = 0;
   assert_int_equal(open_text(&f, GOOD_FAMILY, "", &e), 0);
   assert_int_equal(sandbox_call(f->box, all_names, &n, "test", &e), 0);
@@ -76,10 +76,10 @@ static void all_functions(void **state)
 static void the_family(void **state)
 {
   (void)state;
-  static const char *const files[] = { "scale.lua", "scale.hip" };
+  static const char *const files[] = {"scale.lua", "scale.hip"};
   for (int i = 0; i < 2; i++) {
     char path[256];
-    struct str text = { 0 };
+    struct str text = {0};
     snprintf(path, sizeof path, SOURCE_DIR "/tests/cli/families/%s", files[i]);
     assert_int_equal(file_read(path, 1 << 20, &text, NULL), 0);
     if (!strstr(page.at, text.at))

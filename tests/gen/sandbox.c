@@ -20,7 +20,7 @@ static void names_are_absent(void **state)
   for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++) {
     const char *dot = strchr(forbidden[i], '.');
     const char *last = dot ? dot + 1 : forbidden[i];
-    struct str lua = { 0 }, wanted = { 0 };
+    struct str lua = {0}, wanted = {0};
     struct family *f;
     struct err e;
     str_addf(&lua, "local x = %s\n%s", forbidden[i], GOOD_FAMILY);
@@ -45,18 +45,18 @@ static double seconds(void)
 static const struct bomb {
   const char *template, *error;
 } bombs[] = {
-  { "@ while true do end\n", "endless loop" },
-  { "@ ::again::\n@ goto again\n", "endless loop" },
-  { "@ local function f() return f() end\n@ f()\n", "endless loop" },
-  { "@ local function f() return 1 + f() end\n@ f()\n", "" },
-  { "@ for i = 1, math.huge do\n$((\"x\"):rep(100))\n@ end\n", "MiB of text" },
-  { "@ local s = \"x\"\n@ while true do\n@ s = s .. s\n@ end\n", "memory" },
-  { "$((\"x\"):rep(1 << 40))\n", "" },
-  { "$((\"x\"):rep(1 << 62, \"y\"))\n", "" },
-  { "@ local t = {}\n@ for i = 1, 1 << 40 do t[i] = i end\n", "memory" },
+  {"@ while true do end\n", "endless loop"},
+  {"@ ::again::\n@ goto again\n", "endless loop"},
+  {"@ local function f() return f() end\n@ f()\n", "endless loop"},
+  {"@ local function f() return 1 + f() end\n@ f()\n", ""},
+  {"@ for i = 1, math.huge do\n$((\"x\"):rep(100))\n@ end\n", "MiB of text"},
+  {"@ local s = \"x\"\n@ while true do\n@ s = s .. s\n@ end\n", "memory"},
+  {"$((\"x\"):rep(1 << 40))\n", ""},
+  {"$((\"x\"):rep(1 << 62, \"y\"))\n", ""},
+  {"@ local t = {}\n@ for i = 1, 1 << 40 do t[i] = i end\n", "memory"},
   { "@ local s = (\"x\"):rep(4000000)\n"
     "@ while true do local t = s .. \"y\" end\n", "endless loop" },
-  { "@ while true do local t = (\"x\"):rep(4000000) end\n", "endless loop" },
+  {"@ while true do local t = (\"x\"):rep(4000000) end\n", "endless loop"},
   { "@ local t = {}\n@ for i = 1, 500000 do t[i] = i % 1000 end\n"
     "@ while true do table.sort(t) end\n", "endless loop" },
   { "@ local t = {}\n@ for i = 1, 500000 do t[i] = i end\n"
@@ -66,9 +66,9 @@ static const struct bomb {
     "@ while true do for k in pairs(t) do break end end\n", "endless loop" },
   { "@ local s = \"x\"\n@ for i = 1, 300 do s = \"(\" .. s end\n"
     "@ table.unpack({}, 1, 1 << 30)\n", "unpack" },
-  { "@ table.move({}, 1, 1 << 60, 2)\n", "'move' is not in table" },
-  { "$(string.format(\"%99999d\", 1))\n", "" },
-  { "@ table.concat({}, \"x\", 1, 1 << 60)\n", "" },
+  {"@ table.move({}, 1, 1 << 60, 2)\n", "'move' is not in table"},
+  {"$(string.format(\"%99999d\", 1))\n", ""},
+  {"@ table.concat({}, \"x\", 1, 1 << 60)\n", ""},
 };
 
 static void bombs_end_in_errors(void **state)
@@ -76,8 +76,8 @@ static void bombs_end_in_errors(void **state)
   (void)state;
   for (size_t i = 0; i < sizeof bombs / sizeof *bombs; i++) {
     struct family *f;
-    struct err e = { 0 };
-    struct str text = { 0 };
+    struct err e = {0};
+    struct str text = {0};
     double start = seconds();
     assert_int_equal(open_text(&f, GOOD_FAMILY, bombs[i].template, &e), 0);
     assert_int_equal(render_first(f, &text, NULL, &e), ERR_FAILED);
@@ -96,9 +96,9 @@ static void a_family_survives_a_bomb(void **state)
   (void)state;
   struct family *f;
   struct err e;
-  struct str text = { 0 };
+  struct str text = {0};
   struct problem p;
-  struct config c = { 0 };
+  struct config c = {0};
   assert_int_equal(open_text(&f, GOOD_FAMILY,
                              "@ if tile == 4 then\n"
                              "@   local s = \"x\"\n"
@@ -123,7 +123,7 @@ static void nothing_is_repeated_at_once(void **state)
   (void)state;
   struct family *f;
   struct err e;
-  struct str text = { 0 };
+  struct str text = {0};
   assert_int_equal(open_text(&f, GOOD_FAMILY,
                              "<$((\"\"):rep(1 << 60))$((\"a\"):rep(3, \"-\"))"
                              "$((\"\"):rep(3, \"-\"))>", &e), 0);
@@ -146,7 +146,7 @@ static void endless_files_end(void **state)
   assert_int_equal(open_bytes(&f, bytecode, sizeof bytecode, "", 0, &e),
                    ERR_FAILED);
   assert_non_null(strstr(e.text, "attempt to load a binary chunk"));
-  struct str deep = { 0 };
+  struct str deep = {0};
   str_add(&deep, "return ");
   for (int i = 0; i < 100000; i++)
     str_add(&deep, "(");

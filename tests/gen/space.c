@@ -11,7 +11,7 @@
 #include "gen/space.h"
 #include "tests/gen/help.h"
 
-enum { TUNABLES = 6, RULES = 4, FAMILIES = 120 };
+enum {TUNABLES = 6, RULES = 4, FAMILIES = 120};
 
 struct sum { /* weights . positions mod m < bound */
   int weight[TUNABLES], modulus, bound;
@@ -41,7 +41,7 @@ static int against(const struct toy *t, const uint8_t *at)
 
 static struct sum random_sum(const struct toy *t, struct rng *r)
 {
-  struct sum s = { .modulus = 2 + (int)rng_below(r, 4) };
+  struct sum s = {.modulus = 2 + (int)rng_below(r, 4)};
   s.bound = (int)rng_below(r, (uint64_t)s.modulus + 1);
   for (size_t i = 0; i < t->n; i++)
     s.weight[i] = rng_below(r, 3) ? 0 : 1 + (int)rng_below(r, 3);
@@ -72,9 +72,9 @@ static void add_sum(struct str *out, const struct toy *t, const struct sum *s)
 
 static struct family *open_toy(const struct toy *t)
 {
-  struct str lua = { 0 };
+  struct str lua = {0};
   struct family *f = NULL;
-  struct err e = { 0 };
+  struct err e = {0};
   str_add(&lua, "return {\n" GOOD_MEANING GOOD_PROBLEM "space = {\n");
   for (size_t i = 0; i < t->n; i++) {
     str_addf(&lua, "{ \"t%zu\", { 0", i);
@@ -136,8 +136,8 @@ static size_t product(const struct toy *t)
 
 static void check_rules(const struct toy *t, struct space *s)
 {
-  uint64_t legal = 0, alone[RULES] = { 0 };
-  struct config c = { 0 };
+  uint64_t legal = 0, alone[RULES] = {0};
+  struct config c = {0};
   do {
     int r = against(t, c.at);
     const char *reason = space_rule(s, &c);
@@ -240,13 +240,13 @@ static void draws_are_uniform(void **state)
     struct space *s = open_space(f);
     size_t points = product(&t), legal = space_count(s), draws = 20 * legal;
     unsigned *hits = calloc(points, sizeof *hits);
-    struct config c = { 0 };
+    struct config c = {0};
     for (size_t j = 0; j < draws; j++) {
       assert_int_equal(space_random(s, &r, &c), 1);
       hits[number(&t, c.at)]++;
     }
     double chi = 0;
-    c = (struct config){ 0 };
+    c = (struct config){0};
     do {
       double off = hits[number(&t, c.at)] - 20.0;
       if (against(&t, c.at) < 0)
@@ -269,7 +269,7 @@ static void draws_repeat(void **state)
   (void)state;
   struct rng seed, a, b;
   rng_seed(&seed, 3);
-  struct toy t = { .n = 3, .nvalues = { 5, 4, 3 } };
+  struct toy t = {.n = 3, .nvalues = {5, 4, 3}};
   struct family *f = open_toy(&t);
   struct space *s = open_space(f), *again = open_space(f);
   a = b = seed;
@@ -286,9 +286,9 @@ static void draws_repeat(void **state)
 
 static struct family *open_rules(const char *space, const char *rules)
 {
-  struct str lua = { 0 };
+  struct str lua = {0};
   struct family *f = NULL;
-  struct err e = { 0 };
+  struct err e = {0};
   str_addf(&lua, "return {\n%s%s%s%s%s}\n", GOOD_MEANING GOOD_PROBLEM, space,
            rules, GOOD_LAUNCH GOOD_BUFFERS, GOOD_REST GOOD_CHECK);
   if (open_text(&f, lua.at, "", &e))
@@ -302,10 +302,10 @@ static struct family *open_rules(const char *space, const char *rules)
 static void a_rule_too_large_for_a_table(void **state)
 {
   (void)state;
-  struct str space = { 0 };
+  struct str space = {0};
   str_add(&space, "space = {\n");
   for (int i = 0; i < 24; i++)
-    str_addf(&space, "{ \"t%d\", { 1, 0 }, \"a bit\" },\n", i);
+    str_addf(&space, "{\"t%d\", {1, 0}, \"a bit\"},\n", i);
   str_add(&space, "},\n");
   struct family *f = open_rules(
       space.at, "rules = { { \"too few\", function (cfg)\n"
@@ -314,7 +314,7 @@ static void a_rule_too_large_for_a_table(void **state)
                 "  return n < 23\n"
                 "end } },\n");
   struct space *s = open_space(f);
-  struct config c = { 0 };
+  struct config c = {0};
   struct rng r;
   uint64_t excluded;
   rng_seed(&r, 1);
@@ -340,7 +340,7 @@ static void a_rule_too_large_for_a_table(void **state)
 static void counts_saturate(void **state)
 {
   (void)state;
-  struct str space = { 0 };
+  struct str space = {0};
   str_add(&space, "space = {\n");
   for (int i = 0; i < 31; i++) {
     str_addf(&space, "{ \"t%d\", { 0", i);
@@ -414,9 +414,9 @@ static void broken_rules(void **state)
 {
   (void)state;
   for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
-    struct str rules = { 0 };
+    struct str rules = {0};
     str_addf(&rules,
-             "rules = { { \"bad\", function (cfg, problem, arch) %s end } },\n",
+             "rules = {{\"bad\", function (cfg, problem, arch) %s end}},\n",
              broken[i].rule);
     struct family *f = open_rules(GOOD_SPACE, rules.at);
     struct problem p;

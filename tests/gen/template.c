@@ -20,7 +20,7 @@ static char *cut(char *from, const char *separator)
 
 static struct record parse(char *text)
 {
-  struct record r = { .title = text };
+  struct record r = {.title = text};
   char *end = strchr(text, '\n');
   *end = 0;
   r.template = end + 1;
@@ -36,15 +36,15 @@ static struct record parse(char *text)
 static int run(const struct record *r)
 {
   struct family *f;
-  struct err e = { 0 };
-  struct str text = { 0 };
-  struct linemap map = { 0 };
+  struct err e = {0};
+  struct str text = {0};
+  struct linemap map = {0};
   int failed = open_text(&f, GOOD_FAMILY, r->template, &e);
   if (!failed) {
     failed = render_first(f, &text, &map, &e);
     family_close(f);
   }
-  struct str got = { 0 };
+  struct str got = {0};
   if (failed)
     str_addf(&got, "%s\n", e.text);
   else
@@ -61,7 +61,7 @@ static int run(const struct record *r)
 static void records(void **state)
 {
   (void)state;
-  struct str text = { 0 };
+  struct str text = {0};
   assert_int_equal(
       file_read(SOURCE_DIR "/tests/gen/template.test", 1 << 20, &text, NULL),
       0);
@@ -88,7 +88,7 @@ static void last_line_without_newline(void **state)
   (void)state;
   struct family *f;
   struct err e;
-  struct str text = { 0 };
+  struct str text = {0};
   assert_int_equal(open_text(&f, GOOD_FAMILY, "a\r\n\n$tile", &e), 0);
   assert_int_equal(render_first(f, &text, NULL, &e), 0);
   assert_string_equal(body(&text), "a\r\n\n4");
@@ -100,10 +100,10 @@ static void last_line_without_newline(void **state)
 static void lines_are_mapped(void **state)
 {
   (void)state;
-  static const unsigned expected[] = { 1, 3, 4, 3, 4, 6 };
+  static const unsigned expected[] = {1, 3, 4, 3, 4, 6};
   struct family *f;
   struct err e;
-  struct str text = { 0 };
+  struct str text = {0};
   struct linemap map;
   assert_int_equal(open_text(&f, GOOD_FAMILY,
                              "first\n@ for i = 1, 2 do\nx$i\n"
@@ -125,7 +125,7 @@ static void compiler_logs_are_mapped(void **state)
   (void)state;
   struct family *f;
   struct err e;
-  struct str text = { 0 }, log = { 0 }, out = { 0 };
+  struct str text = {0}, log = {0}, out = {0};
   struct linemap map;
   assert_int_equal(open_text(&f, GOOD_FAMILY, "a\n@ local x = 1\nb\n", &e), 0);
   assert_string_equal(family_file(f), "t.gen.hip");

@@ -7,7 +7,7 @@
 static void words_bring_what_they_use(void **state)
 {
   (void)state;
-  struct str out = { 0 };
+  struct str out = {0};
   vocabulary_add("x = __builtin_amdgcn_mov_dpp(x, 0x111, 15, 15, true);",
                  &out);
   const char *lane = strstr(out.at, "int vocabulary_lane()");
@@ -25,7 +25,7 @@ static void words_bring_what_they_use(void **state)
 static void only_whole_words_count(void **state)
 {
   (void)state;
-  struct str out = { 0 };
+  struct str out = {0};
   vocabulary_add("a__builtin_amdgcn_perm __builtin_amdgcn_perms\n"
                  "__builtin_expect(x, 1)\n", &out);
   assert_int_equal(out.len, 0);
@@ -35,7 +35,7 @@ static void only_whole_words_count(void **state)
 static void amd_lines_are_passed_over(void **state)
 {
   (void)state;
-  struct str out = { 0 };
+  struct str out = {0};
   vocabulary_add("#if defined __HIP__ && !defined __launch_bounds__\n"
                  "#if 1\n"
                  "__builtin_amdgcn_readlane(x, 1)\n"
@@ -63,12 +63,12 @@ static void rendering_adds_them(void **state)
   struct family *f;
   struct err e;
   const struct pair facts[] = {
-    { "wave", { .kind = VALUE_INT, .i = 32 } },
-    { "amdgcn", { .kind = VALUE_INT, .i = 0 } },
+    {"wave", {.kind = VALUE_INT, .i = 32}},
+    {"amdgcn", {.kind = VALUE_INT, .i = 0}},
   };
   struct problem p;
-  struct config c = { 0 };
-  struct str text = { 0 }, log = { 0 };
+  struct config c = {0};
+  struct str text = {0}, log = {0};
   struct linemap map;
   assert_int_equal(open_text(&f, GOOD_FAMILY, "one\n__builtin_amdgcn_readlane\n",
                              &e), 0);

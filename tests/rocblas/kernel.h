@@ -13,7 +13,7 @@
 
 #include "base/err.h"
 
-enum { KERNEL_ARGS = 64 };
+enum {KERNEL_ARGS = 64};
 
 struct argument {
   char name[48];

@@ -10,7 +10,7 @@
 #include "runtimes/sim/load/pack.h"
 #include "tests/rocblas/kernel.h"
 
-enum { NOTE_METADATA = 32 };
+enum {NOTE_METADATA = 32};
 
 static char *copy_text(struct pack_text text)
 {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { THREADS = 256, UNROLL = 16 };
+enum {THREADS = 256, UNROLL = 16};
 
 struct list {
   uint8_t bytes[128];

@@ -16,7 +16,7 @@
 
 #include "tests/rocblas/kernel.h"
 
-enum matrix { D, C, A, B, MATRICES };
+enum matrix {D, C, A, B, MATRICES};
 
 /* Of its elements in memory. */
 static inline char matrix_type(const struct gemm_kernel *k, enum matrix x)
@@ -32,7 +32,7 @@ struct problem {
 };
 
 /* The shapes that each kernel is tried on. */
-enum { SHAPES = 3 };
+enum {SHAPES = 3};
 void problem_choose(struct problem *p, const struct gemm_kernel *k, int shape);
 
 /* Leading dimensions and batch strides, with `pad` elements between columns

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/rocblas/scale.h"
 
-enum { THREADS = 256 };
+enum {THREADS = 256};
 
 int scale_run(hipModule_t scalers, const struct gemm_kernel *k,
               const struct problem *p, const struct buffers *b,

@@ -20,11 +20,11 @@
 #include "runtimes/sim/hipsim.h"
 #include "tests/rocblas/scale.h"
 
-enum { M = 8192, N = 4096, COLUMNS = 32 };
+enum {M = 8192, N = 4096, COLUMNS = 32};
 
 static const unsigned sizes[] = {32,  64,   96,   128,  256,  512,
                                  1024, 2048, 4096, 8192, 16384};
-enum { SIZES = sizeof sizes / sizeof *sizes };
+enum {SIZES = sizeof sizes / sizeof *sizes};
 
 struct session {
   const char *file; /* without folders */

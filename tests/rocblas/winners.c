@@ -14,7 +14,7 @@
 #include "runtimes/sim/load/pack.h"
 
 /* Tables lie 5 maps and lists deep; damaged bytes may claim more. */
-enum { DEPTH = 16, SIZES = 3 };
+enum {DEPTH = 16, SIZES = 3};
 
 struct solution {
   uint64_t index;

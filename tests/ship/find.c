@@ -6,7 +6,7 @@
 
 static tuned *open_made(const char *arch)
 {
-  struct str bytes = { 0 };
+  struct str bytes = {0};
   tuned *t;
   char why[256];
   make(&bytes);
@@ -53,24 +53,24 @@ static void keys(void **state)
     size_t n;
     int code;
   } cases[] = {
-    { { { 0 } }, 0, TUNED_OK }, /* 4096 of each */
+    { {{0}}, 0, TUNED_OK }, /* 4096 of each */
     { { TUNED_NUMBER("alpha", 3), TUNED_WORD("layout", "nn"),
         TUNED_WHOLE("k", 4096), TUNED_WHOLE("ldc", 4096) }, 4, TUNED_OK },
-    { { TUNED_WHOLE("ldc", 0), TUNED_WHOLE("alpha", 2) }, 2, TUNED_OK },
-    { { TUNED_WHOLE("ldc", 4100) }, 1, TUNED_NONE },
-    { { TUNED_NUMBER("beta", -0.0) }, 1, TUNED_OK },
-    { { TUNED_NUMBER("beta", 1) }, 1, TUNED_NONE },
-    { { TUNED_NUMBER("alpha", 0) }, 1, TUNED_NONE },
-    { { TUNED_WORD("layout", "nt") }, 1, TUNED_NONE },
-    { { TUNED_WORD("layout", "xx") }, 1, TUNED_BAD_KEY },
-    { { TUNED_WORD("layout", NULL) }, 1, TUNED_BAD_KEY },
-    { { TUNED_WHOLE("layout", 0) }, 1, TUNED_BAD_KEY },
-    { { TUNED_WHOLE("q", 1) }, 1, TUNED_BAD_KEY },
-    { { TUNED_WHOLE("m", 0) }, 1, TUNED_BAD_KEY },
-    { { TUNED_WHOLE("m", 1ll << 40) }, 1, TUNED_BAD_KEY },
-    { { TUNED_NUMBER("m", 4096) }, 1, TUNED_BAD_KEY },
-    { { TUNED_NUMBER("beta", NAN) }, 1, TUNED_BAD_KEY },
-    { { TUNED_WHOLE("m", 4096), TUNED_WHOLE("m", 4096) }, 2, TUNED_BAD_KEY },
+    {{TUNED_WHOLE("ldc", 0), TUNED_WHOLE("alpha", 2)}, 2, TUNED_OK},
+    {{TUNED_WHOLE("ldc", 4100)}, 1, TUNED_NONE},
+    {{TUNED_NUMBER("beta", -0.0)}, 1, TUNED_OK},
+    {{TUNED_NUMBER("beta", 1)}, 1, TUNED_NONE},
+    {{TUNED_NUMBER("alpha", 0)}, 1, TUNED_NONE},
+    {{TUNED_WORD("layout", "nt")}, 1, TUNED_NONE},
+    {{TUNED_WORD("layout", "xx")}, 1, TUNED_BAD_KEY},
+    {{TUNED_WORD("layout", NULL)}, 1, TUNED_BAD_KEY},
+    {{TUNED_WHOLE("layout", 0)}, 1, TUNED_BAD_KEY},
+    {{TUNED_WHOLE("q", 1)}, 1, TUNED_BAD_KEY},
+    {{TUNED_WHOLE("m", 0)}, 1, TUNED_BAD_KEY},
+    {{TUNED_WHOLE("m", 1ll << 40)}, 1, TUNED_BAD_KEY},
+    {{TUNED_NUMBER("m", 4096)}, 1, TUNED_BAD_KEY},
+    {{TUNED_NUMBER("beta", NAN)}, 1, TUNED_BAD_KEY},
+    {{TUNED_WHOLE("m", 4096), TUNED_WHOLE("m", 4096)}, 2, TUNED_BAD_KEY},
   };
   tuned *t = open_made("gfx906");
   struct tuned_found f;
@@ -93,11 +93,11 @@ static void fitted(void **state)
     double us;
   } cases[] = {
     /* 256's: 16 and 25 workgroups on 60 CUs are one round */
-    { 300, 300, 304, "tile=64,unit=8", 1677.7216 * 304 / 256 },
+    {300, 300, 304, "tile=64,unit=8", 1677.7216 * 304 / 256},
     /* k is no multiple of 8; 1024 workgroups of 60 are 18 rounds, 9 are one */
-    { 300, 300, 301, "tile=128,unit=1", 167772. / 18 * 3.01 },
+    {300, 300, 301, "tile=128,unit=1", 167772. / 18 * 3.01},
     /* 512's: two rounds for 64, four for 240; 256's would be four for 16 */
-    { 960, 1024, 512, "tile=64,unit=8", 1677.7216 * 4 * 512 / 256 },
+    {960, 1024, 512, "tile=64,unit=8", 1677.7216 * 4 * 512 / 256},
   };
   tuned *t = open_made("gfx906");
   struct tuned_found f;
@@ -124,8 +124,8 @@ static void loss(void **state)
 {
   (void)state;
   struct maker *m = maker_open();
-  struct str bytes = { 0 };
-  struct err e = { 0 };
+  struct str bytes = {0};
+  struct err e = {0};
   tuned *t;
   struct tuned_found f;
   maker_arch(m, "gfx906", 60);

@@ -54,8 +54,8 @@ static int note_launch(void *f, unsigned gx, unsigned gy, unsigned gz,
   assert_null(extra);
   assert_true(n < 4);
   notes.launch[n].kernel = f;
-  memcpy(notes.launch[n].grid, (unsigned[]){ gx, gy, gz }, 3 * sizeof gx);
-  memcpy(notes.launch[n].block, (unsigned[]){ bx, by, bz }, 3 * sizeof bx);
+  memcpy(notes.launch[n].grid, (unsigned[]){gx, gy, gz}, 3 * sizeof gx);
+  memcpy(notes.launch[n].block, (unsigned[]){bx, by, bz}, 3 * sizeof bx);
   notes.launch[n].lds = lds;
   notes.launch[n].stream = stream;
   for (int i = 0; i < 2; i++)
@@ -74,7 +74,7 @@ static const struct tuned_hip noting = { note_load, note_unload, note_function,
 
 static tuned *open_made(const struct tuned_hip *hip)
 {
-  struct str bytes = { 0 };
+  struct str bytes = {0};
   tuned *t;
   make(&bytes);
   memset(&notes, 0, sizeof notes);
@@ -98,7 +98,7 @@ static struct tuned_found find(const tuned *t)
 }
 
 static char memory[4][1024];
-static void *const buffers[] = { memory[0], memory[1], memory[2] };
+static void *const buffers[] = {memory[0], memory[1], memory[2]};
 
 static void launched(void **state)
 {
@@ -118,9 +118,9 @@ static void launched(void **state)
   assert_int_equal(notes.launches, 2);
   assert_string_equal(notes.launch[0].kernel, "mul");
   assert_string_equal(notes.launch[1].kernel, "add");
-  assert_memory_equal(notes.launch[0].grid, ((unsigned[]){ 5, 4, 1 }), 12);
-  assert_memory_equal(notes.launch[0].block, ((unsigned[]){ 256, 1, 1 }), 12);
-  assert_memory_equal(notes.launch[1].grid, ((unsigned[]){ 1, 1, 1 }), 12);
+  assert_memory_equal(notes.launch[0].grid, ((unsigned[]){5, 4, 1}), 12);
+  assert_memory_equal(notes.launch[0].block, ((unsigned[]){256, 1, 1}), 12);
+  assert_memory_equal(notes.launch[1].grid, ((unsigned[]){1, 1, 1}), 12);
   assert_int_equal(notes.launch[0].lds, 32);
   assert_ptr_equal(notes.launch[0].stream, &notes);
   assert_ptr_equal(notes.launch[0].pointer[0], memory[0]);
@@ -150,7 +150,7 @@ static void named_buffers(void **state)
 static void refused(void **state)
 {
   (void)state;
-  void *const hole[] = { memory[0], NULL, memory[2] };
+  void *const hole[] = {memory[0], NULL, memory[2]};
   tuned *t = open_made(&noting);
   struct tuned_found f = find(t);
   notes.error = 98;
@@ -180,7 +180,7 @@ static void refused(void **state)
 static void damaged_code(void **state)
 {
   (void)state;
-  struct str bytes = { 0 };
+  struct str bytes = {0};
   tuned *t;
   make(&bytes);
   size_t index = ((struct pack_head *)(void *)bytes.at)->index;

@@ -19,9 +19,9 @@
 #include "ship/tuned.h"
 
 /* ORDER KEY of the family "mul" */
-enum { M, N, K, LDC, LAYOUT, ALPHA, BETA, MADE_KEYS };
+enum {M, N, K, LDC, LAYOUT, ALPHA, BETA, MADE_KEYS};
 
-#define STEP(what, x) { .op = FORMULA_##what, .value = x }
+#define STEP(what, x) {.op = FORMULA_##what, .value = x}
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 /* (key + tile - 1) // tile */
@@ -35,7 +35,7 @@ static inline int32_t made_tiles(struct maker *m, int key, int tile)
 
 static inline int32_t made_key(struct maker *m, int key)
 {
-  const struct formula_step s[] = { STEP(KEY, key) };
+  const struct formula_step s[] = {STEP(KEY, key)};
   return maker_formula(m, s, 1);
 }
 
@@ -64,27 +64,27 @@ static inline uint32_t made_plan(struct maker *m, int tile, int unit,
   int64_t bits;
   memcpy(&bits, &two, sizeof bits);
   const struct pack_arg first[] = {
-    { PACK_BUFFER, 0, 0 },           { PACK_BUFFER, 0, 3 },
-    { PACK_I32, 0, made_key(m, M) }, { PACK_I64, 0, made_key(m, LDC) },
-    { PACK_F32_KEY, 0, ALPHA },      { PACK_F32, 0, bits },
+    {PACK_BUFFER, 0, 0},           {PACK_BUFFER, 0, 3},
+    {PACK_I32, 0, made_key(m, M)}, {PACK_I64, 0, made_key(m, LDC)},
+    {PACK_F32_KEY, 0, ALPHA},      {PACK_F32, 0, bits},
   };
-  const struct pack_arg second[] = { { PACK_BUFFER, 0, 3 },
-                                     { PACK_BUFFER, 0, 2 } };
+  const struct pack_arg second[] = { {PACK_BUFFER, 0, 3},
+                                     {PACK_BUFFER, 0, 2} };
   const struct maker_launch launches[] = {
-    { { maker_text(m, "mul"), 0, COUNT(first), { 256, 1, 1 },
+    { { maker_text(m, "mul"), 0, COUNT(first), {256, 1, 1},
         { made_tiles(m, M, tile), made_tiles(m, N, tile),
           maker_constant(m, 1) }, maker_constant(m, 32) }, first },
-    { { maker_text(m, "add"), 0, COUNT(second), { 64, 1, 1 },
-        { maker_constant(m, 1), maker_constant(m, 1), maker_constant(m, 1) },
+    { { maker_text(m, "add"), 0, COUNT(second), {64, 1, 1},
+        {maker_constant(m, 1), maker_constant(m, 1), maker_constant(m, 1)},
         maker_constant(m, 0) }, second },
   };
   const struct pack_buffer buffers[] = {
-    { maker_text(m, "a"), 0, 4, made_key(m, M) },
-    { maker_text(m, "b"), 0, 4, made_key(m, K) },
-    { maker_text(m, "c"), 1, 4, made_key(m, N) },
-    { maker_text(m, "sums"), 3, 4, made_key(m, N) },
+    {maker_text(m, "a"), 0, 4, made_key(m, M)},
+    {maker_text(m, "b"), 0, 4, made_key(m, K)},
+    {maker_text(m, "c"), 1, 4, made_key(m, N)},
+    {maker_text(m, "sums"), 3, 4, made_key(m, N)},
   };
-  const int32_t needs[] = { made_rest(m, K, unit) };
+  const int32_t needs[] = {made_rest(m, K, unit)};
   snprintf(config, sizeof config, "tile=%d,unit=%d", tile, unit);
   const struct pack_plan p = { .code = code, .config = maker_text(m, config),
                                .nlaunches = 2, .nbuffers = 4, .nneeds = 1,
@@ -94,10 +94,10 @@ static inline uint32_t made_plan(struct maker *m, int tile, int unit,
 
 static inline void made_family(struct maker *m, const char *name, int serves)
 {
-  static const char *const words[] = { "nn", "nt" };
+  static const char *const words[] = {"nn", "nt"};
   const struct pack_key whole = { .kind = PACK_WHOLE, .standard = 4096,
                                   .min = 1, .max = 1 << 30 };
-  struct pack_key number = { .kind = PACK_NUMBER }, open = whole;
+  struct pack_key number = {.kind = PACK_NUMBER}, open = whole;
   double one = 1;
   open.min = open.standard = 0;
   open.open = 1;
@@ -106,7 +106,7 @@ static inline void made_family(struct maker *m, const char *name, int serves)
   maker_key(m, "n", whole, NULL, 0);
   maker_key(m, "k", whole, NULL, 0);
   maker_key(m, "ldc", open, NULL, 0);
-  maker_key(m, "layout", (struct pack_key){ .kind = PACK_WORD }, words, 2);
+  maker_key(m, "layout", (struct pack_key){.kind = PACK_WORD}, words, 2);
   memcpy(&number.standard, &one, sizeof one);
   maker_key(m, "alpha", number, NULL, 0);
   number.standard = 0;
@@ -116,7 +116,7 @@ static inline void made_family(struct maker *m, const char *name, int serves)
 static inline uint32_t made_code(struct maker *m, const char *bytes)
 {
   uint32_t code;
-  struct err e = { 0 };
+  struct err e = {0};
   assert_int_equal(maker_code(m, bytes, strlen(bytes) + 1, &code, &e), 0);
   return code;
 }
@@ -125,7 +125,7 @@ static inline uint32_t made_code(struct maker *m, const char *bytes)
 static inline int made_winner(struct maker *m, int64_t rows, int64_t columns,
                               int64_t k, uint32_t plan, double us)
 {
-  int64_t values[MADE_KEYS] = { rows, columns, k, columns, 0, 0, 0 };
+  int64_t values[MADE_KEYS] = {rows, columns, k, columns, 0, 0, 0};
   int32_t completed[MADE_KEYS];
   double one = 1;
   memcpy(&values[ALPHA], &one, sizeof one);
@@ -139,7 +139,7 @@ static inline int made_winner(struct maker *m, int64_t rows, int64_t columns,
 static inline void make(struct str *out)
 {
   struct maker *m = maker_open();
-  struct err e = { 0 };
+  struct err e = {0};
   maker_arch(m, "gfx906", 60);
   made_family(m, "mul", 1);
   uint32_t small = made_plan(m, 64, 8, made_code(m, "code of tile 64"));

@@ -45,7 +45,7 @@ static int function(void **f, void *module, const char *name)
   return 0;
 }
 
-static const struct tuned_hip hip = { load, unload, function, NULL };
+static const struct tuned_hip hip = {load, unload, function, NULL};
 
 /* Open, find, load, close; the first code that is not 0. */
 static int all(const char *path)
@@ -65,7 +65,7 @@ static int all(const char *path)
 static void runs_out(void **state)
 {
   (void)state;
-  struct str bytes = { 0 };
+  struct str bytes = {0};
   make(&bytes);
   const char *path = write_pack(bytes.at, bytes.len);
   int failed = 0, code;
@@ -113,7 +113,7 @@ static void load_library(const char *path)
 static void unloaded(void **state)
 {
   (void)state;
-  struct str bytes = { 0 };
+  struct str bytes = {0};
   make(&bytes);
   const char *path = write_pack(bytes.at, bytes.len);
   load_library(path);

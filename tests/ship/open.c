@@ -7,7 +7,7 @@
 #include "base/rng.h"
 #include "ship/index.h"
 
-enum { DAMAGED = 3000, ROUNDS = 6000 };
+enum {DAMAGED = 3000, ROUNDS = 6000};
 
 static int open_bytes(const void *bytes, size_t n, char *why)
 {
@@ -31,7 +31,7 @@ static void refused(const void *bytes, size_t n, int code, const char *says)
 static void kinds(void **state)
 {
   (void)state;
-  struct str p = { 0 };
+  struct str p = {0};
   make(&p);
   refused(p.at, 0, TUNED_FOREIGN, "it is empty");
   refused("arch=gfx906 family=gemm\n", 24, TUNED_FOREIGN, "does not begin");
@@ -50,7 +50,7 @@ static void kinds(void **state)
 static void places(void **state)
 {
   (void)state;
-  struct str p = { 0 };
+  struct str p = {0};
   tuned *t;
   char why[256];
   make(&p);
@@ -74,8 +74,8 @@ static void places(void **state)
 /* Ask all that can be asked of a pack that was taken, whatever is in it. */
 static void use(const struct str *p)
 {
-  static const char *const words[] = { "nn", "nt" };
-  struct tuned_hip none = { 0 };
+  static const char *const words[] = {"nn", "nt"};
+  struct tuned_hip none = {0};
   tuned *t;
   const char *path = write_pack(p->at, p->len);
   if (tuned_open(&t, path, "gfx906", &none, NULL) == 0) {
@@ -98,7 +98,7 @@ static void use(const struct str *p)
 static void one_byte(void **state)
 {
   (void)state;
-  struct str p = { 0 };
+  struct str p = {0};
   make(&p);
   size_t index = ((struct pack_head *)(void *)p.at)->index;
   struct rng r;
@@ -119,7 +119,7 @@ static void one_byte(void **state)
 static void signed_damage(void **state)
 {
   (void)state;
-  struct str good = { 0 }, p = { 0 };
+  struct str good = {0}, p = {0};
   unsigned taken = 0;
   make(&good);
   size_t index = ((struct pack_head *)(void *)good.at)->index;
@@ -151,7 +151,7 @@ static void signed_damage(void **state)
 static void any_bytes(void **state)
 {
   (void)state;
-  struct str p = { 0 };
+  struct str p = {0};
   struct rng r;
   rng_seed(&r, 3);
   for (int i = 0; i < ROUNDS; i++) {
@@ -161,7 +161,7 @@ static void any_bytes(void **state)
     if (i % 2)
       str_add(&p, PACK_MAGIC);
     for (uint64_t n = rng_below(&r, 600); n > 0; n--)
-      str_add_bytes(&p, &(char){ (char)rng_next(&r) }, 1);
+      str_add_bytes(&p, &(char){(char)rng_next(&r)}, 1);
     if (p.len)
       assert_int_not_equal(index_open(&v, p.at, p.len, why), 0);
   }

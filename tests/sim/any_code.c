@@ -7,7 +7,7 @@
 #include "base/rng.h"
 #include "tests/sim/program.h"
 
-enum { WORDS = 60, PROGRAMS = 3000 };
+enum {WORDS = 60, PROGRAMS = 3000};
 
 static const uint32_t prefixes[][2] = {
     {0x00000000, 0x7fffffff}, {0x7c000000, 0x03ffffff},

@@ -137,7 +137,7 @@ static void test_capacity(void **state)
   arena_close(a);
 }
 
-enum { SLOTS = 200 };
+enum {SLOTS = 200};
 
 struct slot {
   uint64_t begin, bytes;
@@ -165,7 +165,7 @@ static void check_around(struct arena *a, const struct slot *s, int k,
 static void test_random(void **state)
 {
   struct arena *a = arena_open(gib);
-  struct slot slots[SLOTS] = { 0 };
+  struct slot slots[SLOTS] = {0};
   size_t hint = 0;
   struct rng r;
   (void)state;

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "tests/sim/memory_test.h"
 
-enum { BYTES = 8192, OLD = 0x11223344, SRSRC = 8, SOFFSET = 5, PRIVATE = 64 };
+enum {BYTES = 8192, OLD = 0x11223344, SRSRC = 8, SOFFSET = 5, PRIVATE = 64};
 
-enum { SWIZZLE = 1 << 15 }; /* in the upper half of the second dword */
-enum { ADD_LANE = 1 << 23, STRIDE_64 = 3 << 21, STRIDE_8 = 0 };
-enum { XYZW = 4 | 5 << 3 | 6 << 6 | 7 << 9 }; /* DST_SEL */
+enum {SWIZZLE = 1 << 15}; /* in the upper half of the second dword */
+enum {ADD_LANE = 1 << 23, STRIDE_64 = 3 << 21, STRIDE_8 = 0};
+enum {XYZW = 4 | 5 << 3 | 6 << 6 | 7 << 9}; /* DST_SEL */
 
 static void resource(struct wave *w, const void *base, uint32_t stride,
                      uint32_t records, uint32_t last)
@@ -65,9 +65,9 @@ static void test_widths(void **state)
 {
   static const struct {
     unsigned load, store, bytes;
-  } rows[] = { { 0x10, 0x18, 1 }, { 0x12, 0x1a, 2 }, { 0x14, 0x1c, 4 },
-               { 0x15, 0x1d, 8 }, { 0x16, 0x1e, 12 }, { 0x17, 0x1f, 16 },
-               { 0x21, 0x19, 1 }, { 0x25, 0x1b, 2 } };
+  } rows[] = { {0x10, 0x18, 1}, {0x12, 0x1a, 2}, {0x14, 0x1c, 4},
+               {0x15, 0x1d, 8}, {0x16, 0x1e, 12}, {0x17, 0x1f, 16},
+               {0x21, 0x19, 1}, {0x25, 0x1b, 2} };
   struct bench *b = *state;
   struct wave *w = &b->wave;
   uint8_t *p = arena_alloc(b->arena, BYTES);
@@ -248,33 +248,33 @@ static const struct {
   uint32_t memory[4], component[4];
 } formats[] = {
   /* 8_8_8_8 unorm: 0, 255, 51, 1 are 0, 1, 0.2, 1/255 */
-  { 10, 0, { 0x0133ff00 }, { 0, 0x3f800000, 0x3e4ccccd, 0x3b808081 } },
+  {10, 0, {0x0133ff00}, {0, 0x3f800000, 0x3e4ccccd, 0x3b808081}},
   /* 8_8_8_8 snorm: 127, -127, -128, 0 */
-  { 10, 1, { 0x0080817f }, { 0x3f800000, 0xbf800000, 0xbf800000, 0 } },
-  { 10, 2, { 0x0203ff01 },
-    { 0x3f800000, 0x437f0000, 0x40400000, 0x40000000 } }, /* uscaled */
-  { 10, 3, { 0x0203ff01 },
-    { 0x3f800000, 0xbf800000, 0x40400000, 0x40000000 } }, /* sscaled */
-  { 10, 4, { 0x80ff0201 }, { 1, 2, 255, 128 } },                /* uint */
-  { 10, 5, { 0x80ff0201 }, { 1, 2, 0xffffffff, 0xffffff80 } },  /* sint */
-  { 1, 4, { 0x7f }, { 127, 0, 0, 1 } },         /* 8: missing are 0 0 1 */
-  { 2, 7, { 0x3c00 }, { 0x3f800000, 0, 0, 0x3f800000 } },       /* 16 */
-  { 3, 4, { 0x0201 }, { 1, 2, 0, 1 } },                         /* 8_8 */
-  { 4, 7, { 0x40490fdb }, { 0x40490fdb, 0, 0, 0x3f800000 } },   /* 32 */
+  {10, 1, {0x0080817f}, {0x3f800000, 0xbf800000, 0xbf800000, 0}},
+  { 10, 2, {0x0203ff01},
+    {0x3f800000, 0x437f0000, 0x40400000, 0x40000000} }, /* uscaled */
+  { 10, 3, {0x0203ff01},
+    {0x3f800000, 0xbf800000, 0x40400000, 0x40000000} }, /* sscaled */
+  {10, 4, {0x80ff0201}, {1, 2, 255, 128}},                /* uint */
+  {10, 5, {0x80ff0201}, {1, 2, 0xffffffff, 0xffffff80}},  /* sint */
+  {1, 4, {0x7f}, {127, 0, 0, 1}},         /* 8: missing are 0 0 1 */
+  {2, 7, {0x3c00}, {0x3f800000, 0, 0, 0x3f800000}},       /* 16 */
+  {3, 4, {0x0201}, {1, 2, 0, 1}},                         /* 8_8 */
+  {4, 7, {0x40490fdb}, {0x40490fdb, 0, 0, 0x3f800000}},   /* 32 */
   /* 16_16 halves: smallest denormal, largest */
-  { 5, 7, { 0x7bff0001 }, { 0x33800000, 0x477fe000, 0, 0x3f800000 } },
+  {5, 7, {0x7bff0001}, {0x33800000, 0x477fe000, 0, 0x3f800000}},
   /* 10_11_11 floats, x lowest: 1, 2, 0.5 */
-  { 6, 7, { 0x3c0 | 0x400 << 11 | 0x1c0u << 22 },
-    { 0x3f800000, 0x40000000, 0x3f000000, 0x3f800000 } },
+  { 6, 7, {0x3c0 | 0x400 << 11 | 0x1c0u << 22},
+    {0x3f800000, 0x40000000, 0x3f000000, 0x3f800000} },
   /* 11_11_10 uint */
-  { 7, 4, { 1023 | 2047 << 10 | 5u << 21 }, { 1023, 2047, 5, 1 } },
-  { 8, 4, { 3 | 1023 << 2 | 5 << 12 | 7u << 22 }, { 3, 1023, 5, 7 } },
-  { 9, 5, { 1023 | 511 << 10 | 512 << 20 | 2u << 30 },
-    { 0xffffffff, 511, 0xfffffe00, 0xfffffffe } },              /* 2_10_10_10 */
-  { 11, 5, { 7, 0x80000000 }, { 7, 0x80000000, 0, 1 } },        /* 32_32 */
-  { 12, 4, { 0x00020001, 0xffff0003 }, { 1, 2, 3, 0xffff } },
-  { 13, 4, { 1, 2, 3 }, { 1, 2, 3, 1 } },
-  { 14, 4, { 1, 2, 3, 0xffffffff }, { 1, 2, 3, 0xffffffff } },
+  {7, 4, {1023 | 2047 << 10 | 5u << 21}, {1023, 2047, 5, 1}},
+  {8, 4, {3 | 1023 << 2 | 5 << 12 | 7u << 22}, {3, 1023, 5, 7}},
+  { 9, 5, {1023 | 511 << 10 | 512 << 20 | 2u << 30},
+    {0xffffffff, 511, 0xfffffe00, 0xfffffffe} },              /* 2_10_10_10 */
+  {11, 5, {7, 0x80000000}, {7, 0x80000000, 0, 1}},        /* 32_32 */
+  {12, 4, {0x00020001, 0xffff0003}, {1, 2, 3, 0xffff}},
+  {13, 4, {1, 2, 3}, {1, 2, 3, 1}},
+  {14, 4, {1, 2, 3, 0xffffffff}, {1, 2, 3, 0xffffffff}},
 };
 
 /* Both ways that say a format; -128 is the one number that does not come
@@ -322,7 +322,7 @@ static void test_format_forms(void **state)
   resource(w, p, 0, 64, 7 | 0 << 3 | 1 << 6 | 4 << 9 | 10 << 15 | 4 << 12);
   bench_ok(b, &xyzw);
   for (unsigned c = 0; c < 4; c++)
-    assert_int_equal(w->v[8 + c][0], ((uint32_t[]){ 1, 0, 1, 0 })[c]);
+    assert_int_equal(w->v[8 + c][0], ((uint32_t[]){1, 0, 1, 0})[c]);
   /* Halves of 0, 1, 0.2, 1/255. */
   resource(w, p, 0, 64, XYZW | 10 << 15);
   bench_ok(b, &d16);

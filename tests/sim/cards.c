@@ -163,7 +163,7 @@ static void radeon_pro_vii(void **state)
 /* SQ_ACTIVE_INST_VALU: nearly all of the loop's cycles are the doubles'. */
 static void counters_of_doubles(void **state)
 {
-  enum { GROUPS = 60 * 16 };
+  enum {GROUPS = 60 * 16};
   struct hipsim_report slow = launch(*state, "double_mad", "radeon-vii",
                                      GROUPS);
   struct hipsim_report fast = launch(*state, "double_mad", "radeon-pro-vii",

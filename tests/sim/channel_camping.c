@@ -8,7 +8,7 @@
 
 #include "runtimes/sim/timing/channel_camping.h"
 
-enum { CHANNELS = 16 };
+enum {CHANNELS = 16};
 
 /* n blocks, `step` apart, each named twice. */
 static int narrow(unsigned n, uint64_t step)

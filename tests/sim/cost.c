@@ -21,7 +21,7 @@ static struct inst find(unsigned format, const char *name)
   struct inst i = {.format = (uint8_t)format};
   for (unsigned op = 0; op < 1024; op++) {
     const struct op *o = op_find(format, op);
-    if (o && strcmp(o->name, name) == 0) {
+    if (o && !strcmp(o->name, name)) {
       i.op = (uint16_t)op;
       i.unit = (uint8_t)inst_unit(&i);
       return i;
@@ -134,7 +134,7 @@ static double stream(const char *name, double banks, unsigned simds,
                      unsigned apart)
 {
   const struct card *c = card_find("mi50");
-  enum { N = 4000 };
+  enum {N = 4000};
   struct lds l = {0};
   struct inst i = find(DS, name);
   struct price p;

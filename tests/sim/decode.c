@@ -60,7 +60,7 @@ static void names_of_text(const char *text, struct names *l)
   sort_names(l);
 }
 
-enum { SGPRS = 102 }; /* codes beyond have names of their own */
+enum {SGPRS = 102}; /* codes beyond have names of their own */
 
 static void add_code(struct names *l, unsigned code, unsigned width)
 {
@@ -258,7 +258,7 @@ static void add_words(struct str *s, uint32_t a, uint32_t b, int words)
 
 /* An instruction of the opcode with a register number of its own in each
  * operand field that the opcode uses, zero in the others, as LLVM wants. */
-enum { D = 32, A = 64, B = 80, C = 48, S = 20 };
+enum {D = 32, A = 64, B = 80, C = 48, S = 20};
 
 static int field(unsigned width, int value)
 {
@@ -361,7 +361,7 @@ static const uint32_t prefixes[][2] = {
  * instructions, and takes the rest of its input with it. */
 static int compare_random(struct rng *rng, int *lines)
 {
-  enum { BATCH = 400 };
+  enum {BATCH = 400};
   struct str input = {0};
   for (int n = 0; n < BATCH; n++) {
     const uint32_t *p = prefixes[n % (sizeof prefixes / sizeof *prefixes)];

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/sim/memory_test.h"
 
-enum { OLD = 0x11223344 }; /* what result registers hold before */
+enum {OLD = 0x11223344}; /* what result registers hold before */
 
 static void set_results(struct wave *w)
 {
@@ -14,11 +14,11 @@ static void set_results(struct wave *w)
 static void test_reads(void **state)
 {
   static const struct bench_width widths[] = {
-    { 0x3a, 1, 0, 0 }, { 0x39, 1, 1, 0 }, { 0x3c, 2, 0, 0 },
-    { 0x3b, 2, 1, 0 }, { 0x36, 4, 0, 0 }, { 0x76, 8, 0, 0 },
-    { 0xfe, 12, 0, 0 }, { 0xff, 16, 0, 0 }, { 0x56, 1, 0, 1 },
-    { 0x57, 1, 0, 2 }, { 0x58, 1, 1, 1 }, { 0x59, 1, 1, 2 },
-    { 0x5a, 2, 0, 1 }, { 0x5b, 2, 0, 2 },
+    {0x3a, 1, 0, 0}, {0x39, 1, 1, 0}, {0x3c, 2, 0, 0},
+    {0x3b, 2, 1, 0}, {0x36, 4, 0, 0}, {0x76, 8, 0, 0},
+    {0xfe, 12, 0, 0}, {0xff, 16, 0, 0}, {0x56, 1, 0, 1},
+    {0x57, 1, 0, 2}, {0x58, 1, 1, 1}, {0x59, 1, 1, 2},
+    {0x5a, 2, 0, 1}, {0x5b, 2, 0, 2},
   };
   struct bench *b = *state;
   struct wave *w = &b->wave;
@@ -49,9 +49,9 @@ static void test_reads(void **state)
 static void test_writes(void **state)
 {
   static const struct bench_width widths[] = {
-    { 0x1e, 1, 0, 0 }, { 0x1f, 2, 0, 0 }, { 0x0d, 4, 0, 0 },
-    { 0x4d, 8, 0, 0 }, { 0xde, 12, 0, 0 }, { 0xdf, 16, 0, 0 },
-    { 0x54, 1, 0, 2 }, { 0x55, 2, 0, 2 },
+    {0x1e, 1, 0, 0}, {0x1f, 2, 0, 0}, {0x0d, 4, 0, 0},
+    {0x4d, 8, 0, 0}, {0xde, 12, 0, 0}, {0xdf, 16, 0, 0},
+    {0x54, 1, 0, 2}, {0x55, 2, 0, 2},
   };
   struct bench *b = *state;
   struct wave *w = &b->wave;
@@ -82,8 +82,8 @@ static void test_pairs(void **state)
   static const struct {
     unsigned read, write, exchange, bytes, scale;
   } rows[] = {
-    { 0x37, 0x0e, 0x2e, 4, 4 },   { 0x38, 0x0f, 0x2f, 4, 256 },
-    { 0x77, 0x4e, 0x6e, 8, 8 },   { 0x78, 0x4f, 0x6f, 8, 512 },
+    {0x37, 0x0e, 0x2e, 4, 4},   {0x38, 0x0f, 0x2f, 4, 256},
+    {0x77, 0x4e, 0x6e, 8, 8},   {0x78, 0x4f, 0x6f, 8, 512},
   };
   struct bench *b = *state;
   struct wave *w = &b->wave;
@@ -147,47 +147,47 @@ static const struct {
   unsigned op, bytes;
   uint64_t old, a, b, result;
 } atomics[] = {
-  { 0x00, 4, 0xffffffff, 2, 0, 1 },              /* add_u32 */
-  { 0x01, 4, 1, 2, 0, 0xffffffff },              /* sub_u32 */
-  { 0x02, 4, 1, 5, 0, 4 },                       /* rsub_u32 */
-  { 0x03, 4, 6, 7, 0, 7 },                       /* inc_u32 */
-  { 0x03, 4, 7, 7, 0, 0 },
-  { 0x03, 4, 9, 7, 0, 0 },
-  { 0x04, 4, 3, 7, 0, 2 },                       /* dec_u32 */
-  { 0x04, 4, 0, 7, 0, 7 },
-  { 0x04, 4, 9, 7, 0, 7 },
-  { 0x05, 4, 1, 0xfffffffe, 0, 0xfffffffe },     /* min_i32 */
-  { 0x06, 4, 1, 0xfffffffe, 0, 1 },              /* max_i32 */
-  { 0x07, 4, 1, 0xfffffffe, 0, 1 },              /* min_u32 */
-  { 0x08, 4, 1, 0xfffffffe, 0, 0xfffffffe },     /* max_u32 */
-  { 0x09, 4, 0xff00, 0x0ff0, 0, 0x0f00 },        /* and_b32 */
-  { 0x0a, 4, 0xff00, 0x0ff0, 0, 0xfff0 },        /* or_b32 */
-  { 0x0b, 4, 0xff00, 0x0ff0, 0, 0xf0f0 },        /* xor_b32 */
-  { 0x0c, 4, 0xffff, 0x00f0, 0x0a, 0xff0f },     /* mskor_b32 */
-  { 0x10, 4, 5, 5, 9, 9 },                       /* cmpst_b32 */
-  { 0x10, 4, 6, 5, 9, 6 },
-  { 0x11, 4, F_MINUS_0, 0, F_2, F_2 },    /* cmpst_f32 */
-  { 0x11, 4, F_NAN, F_NAN, 1, F_NAN },
-  { 0x12, 4, F_1, F_MINUS_2, 0, F_MINUS_2 },            /* min_f32 */
-  { 0x13, 4, F_1, F_MINUS_2, 0, F_1 },             /* max_f32 */
-  { 0x15, 4, F_1_5, F_0_25, 0, F_1_75 },   /* add_f32 */
-  { 0x40, 8, ~(uint64_t)0, 2, 0, 1 },            /* add_u64 */
-  { 0x41, 8, 0, 1, 0, ~(uint64_t)0 },            /* sub_u64 */
-  { 0x42, 8, 1, TOP, 0, TOP - 1 },               /* rsub_u64 */
-  { 0x43, 8, 0xffffffff, TOP, 0, 0x100000000 },  /* inc_u64 */
-  { 0x44, 8, 0x100000000, TOP, 0, 0xffffffff },  /* dec_u64 */
-  { 0x45, 8, 1, TOP, 0, TOP },                   /* min_i64 */
-  { 0x46, 8, 1, TOP, 0, 1 },                     /* max_i64 */
-  { 0x47, 8, 1, TOP, 0, 1 },                     /* min_u64 */
-  { 0x48, 8, 1, TOP, 0, TOP },                   /* max_u64 */
-  { 0x49, 8, TOP | 3, TOP | 6, 0, TOP | 2 },     /* and_b64 */
-  { 0x4a, 8, TOP, 6, 0, TOP | 6 },               /* or_b64 */
-  { 0x4b, 8, TOP | 3, TOP | 6, 0, 5 },           /* xor_b64 */
-  { 0x4c, 8, TOP | 0xff, TOP | 0xf, 2, 0xf2 },   /* mskor_b64 */
-  { 0x50, 8, TOP, TOP, 3, 3 },                   /* cmpst_b64 */
-  { 0x51, 8, D_2, D_2, D_7, D_7 },           /* cmpst_f64 */
-  { 0x52, 8, D_2, D_MINUS_7, 0, D_MINUS_7 },            /* min_f64 */
-  { 0x53, 8, D_2, D_MINUS_7, 0, D_2 },             /* max_f64 */
+  {0x00, 4, 0xffffffff, 2, 0, 1},              /* add_u32 */
+  {0x01, 4, 1, 2, 0, 0xffffffff},              /* sub_u32 */
+  {0x02, 4, 1, 5, 0, 4},                       /* rsub_u32 */
+  {0x03, 4, 6, 7, 0, 7},                       /* inc_u32 */
+  {0x03, 4, 7, 7, 0, 0},
+  {0x03, 4, 9, 7, 0, 0},
+  {0x04, 4, 3, 7, 0, 2},                       /* dec_u32 */
+  {0x04, 4, 0, 7, 0, 7},
+  {0x04, 4, 9, 7, 0, 7},
+  {0x05, 4, 1, 0xfffffffe, 0, 0xfffffffe},     /* min_i32 */
+  {0x06, 4, 1, 0xfffffffe, 0, 1},              /* max_i32 */
+  {0x07, 4, 1, 0xfffffffe, 0, 1},              /* min_u32 */
+  {0x08, 4, 1, 0xfffffffe, 0, 0xfffffffe},     /* max_u32 */
+  {0x09, 4, 0xff00, 0x0ff0, 0, 0x0f00},        /* and_b32 */
+  {0x0a, 4, 0xff00, 0x0ff0, 0, 0xfff0},        /* or_b32 */
+  {0x0b, 4, 0xff00, 0x0ff0, 0, 0xf0f0},        /* xor_b32 */
+  {0x0c, 4, 0xffff, 0x00f0, 0x0a, 0xff0f},     /* mskor_b32 */
+  {0x10, 4, 5, 5, 9, 9},                       /* cmpst_b32 */
+  {0x10, 4, 6, 5, 9, 6},
+  {0x11, 4, F_MINUS_0, 0, F_2, F_2},    /* cmpst_f32 */
+  {0x11, 4, F_NAN, F_NAN, 1, F_NAN},
+  {0x12, 4, F_1, F_MINUS_2, 0, F_MINUS_2},            /* min_f32 */
+  {0x13, 4, F_1, F_MINUS_2, 0, F_1},             /* max_f32 */
+  {0x15, 4, F_1_5, F_0_25, 0, F_1_75},   /* add_f32 */
+  {0x40, 8, ~(uint64_t)0, 2, 0, 1},            /* add_u64 */
+  {0x41, 8, 0, 1, 0, ~(uint64_t)0},            /* sub_u64 */
+  {0x42, 8, 1, TOP, 0, TOP - 1},               /* rsub_u64 */
+  {0x43, 8, 0xffffffff, TOP, 0, 0x100000000},  /* inc_u64 */
+  {0x44, 8, 0x100000000, TOP, 0, 0xffffffff},  /* dec_u64 */
+  {0x45, 8, 1, TOP, 0, TOP},                   /* min_i64 */
+  {0x46, 8, 1, TOP, 0, 1},                     /* max_i64 */
+  {0x47, 8, 1, TOP, 0, 1},                     /* min_u64 */
+  {0x48, 8, 1, TOP, 0, TOP},                   /* max_u64 */
+  {0x49, 8, TOP | 3, TOP | 6, 0, TOP | 2},     /* and_b64 */
+  {0x4a, 8, TOP, 6, 0, TOP | 6},               /* or_b64 */
+  {0x4b, 8, TOP | 3, TOP | 6, 0, 5},           /* xor_b64 */
+  {0x4c, 8, TOP | 0xff, TOP | 0xf, 2, 0xf2},   /* mskor_b64 */
+  {0x50, 8, TOP, TOP, 3, 3},                   /* cmpst_b64 */
+  {0x51, 8, D_2, D_2, D_7, D_7},           /* cmpst_f64 */
+  {0x52, 8, D_2, D_MINUS_7, 0, D_MINUS_7},            /* min_f64 */
+  {0x53, 8, D_2, D_MINUS_7, 0, D_2},             /* max_f64 */
 };
 
 static void atomic_once(struct bench *b, unsigned op, unsigned k)
@@ -297,21 +297,21 @@ static void test_swizzles(void **state)
   static const struct {
     unsigned offset, from[4];
   } rows[] = {
-    { 0x001f, { 0, 1, 2, 37 } },   /* and 31: itself */
-    { 0x041f, { 1, 0, 3, 36 } },   /* xor 1 */
-    { 0x7c1f, { 31, 30, 29, 58 } }, /* xor 31: reverse */
-    { 0x0060, { 3, 3, 3, 35 } },   /* and 0, or 3: broadcast lane 3 */
-    { 0x8000 | 0x1b, { 3, 2, 1, 38 } }, /* quads reversed */
-    { 0x80aa, { 2, 2, 2, 38 } },   /* quads from their lane 2 */
-    { 0xc020, { 1, 2, 3, 38 } },   /* rotate by 1 */
-    { 0xc420, { 31, 0, 1, 36 } },  /* the other way */
-    { 0xc03c, { 1, 2, 3, 38 } },   /* within groups of 4: bits 4:2 stay */
-    { 0xc43c, { 3, 0, 1, 36 } },
-    { 0xe000, { 0, 16, 8, 52 } },  /* FFT, 32 points: bits reversed */
-    { 0xe01f, { 0, 1, 2, 37 } },
-    { 0xe010, { 0, 8, 4, 42 } },   /* 16 points */
+    {0x001f, {0, 1, 2, 37}},   /* and 31: itself */
+    {0x041f, {1, 0, 3, 36}},   /* xor 1 */
+    {0x7c1f, {31, 30, 29, 58}}, /* xor 31: reverse */
+    {0x0060, {3, 3, 3, 35}},   /* and 0, or 3: broadcast lane 3 */
+    {0x8000 | 0x1b, {3, 2, 1, 38}}, /* quads reversed */
+    {0x80aa, {2, 2, 2, 38}},   /* quads from their lane 2 */
+    {0xc020, {1, 2, 3, 38}},   /* rotate by 1 */
+    {0xc420, {31, 0, 1, 36}},  /* the other way */
+    {0xc03c, {1, 2, 3, 38}},   /* within groups of 4: bits 4:2 stay */
+    {0xc43c, {3, 0, 1, 36}},
+    {0xe000, {0, 16, 8, 52}},  /* FFT, 32 points: bits reversed */
+    {0xe01f, {0, 1, 2, 37}},
+    {0xe010, {0, 8, 4, 42}},   /* 16 points */
   };
-  static const unsigned lanes[] = { 0, 1, 2, 37 };
+  static const unsigned lanes[] = {0, 1, 2, 37};
   struct bench *b = *state;
   struct wave *w = &b->wave;
   for (unsigned l = 0; l < LANES; l++)

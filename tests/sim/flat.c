@@ -4,21 +4,21 @@
 
 #include "tests/sim/memory_test.h"
 
-enum { BYTES = 8192, OLD = 0x11223344, PRIVATE = 64 };
+enum {BYTES = 8192, OLD = 0x11223344, PRIVATE = 64};
 
 static const struct bench_width loads[] = {
-  { 0x10, 1, 0, 0 }, { 0x11, 1, 1, 0 }, { 0x12, 2, 0, 0 }, { 0x13, 2, 1, 0 },
-  { 0x14, 4, 0, 0 }, { 0x15, 8, 0, 0 }, { 0x16, 12, 0, 0 },
-  { 0x17, 16, 0, 0 }, { 0x20, 1, 0, 1 }, { 0x21, 1, 0, 2 },
-  { 0x22, 1, 1, 1 }, { 0x23, 1, 1, 2 }, { 0x24, 2, 0, 1 }, { 0x25, 2, 0, 2 },
+  {0x10, 1, 0, 0}, {0x11, 1, 1, 0}, {0x12, 2, 0, 0}, {0x13, 2, 1, 0},
+  {0x14, 4, 0, 0}, {0x15, 8, 0, 0}, {0x16, 12, 0, 0},
+  {0x17, 16, 0, 0}, {0x20, 1, 0, 1}, {0x21, 1, 0, 2},
+  {0x22, 1, 1, 1}, {0x23, 1, 1, 2}, {0x24, 2, 0, 1}, {0x25, 2, 0, 2},
 };
 static const struct bench_width stores[] = {
-  { 0x18, 1, 0, 0 }, { 0x19, 1, 0, 2 }, { 0x1a, 2, 0, 0 }, { 0x1b, 2, 0, 2 },
-  { 0x1c, 4, 0, 0 }, { 0x1d, 8, 0, 0 }, { 0x1e, 12, 0, 0 },
-  { 0x1f, 16, 0, 0 },
+  {0x18, 1, 0, 0}, {0x19, 1, 0, 2}, {0x1a, 2, 0, 0}, {0x1b, 2, 0, 2},
+  {0x1c, 4, 0, 0}, {0x1d, 8, 0, 0}, {0x1e, 12, 0, 0},
+  {0x1f, 16, 0, 0},
 };
 
-static const uint64_t masks[] = { ~(uint64_t)0, 0x8421fedc00ff1248 };
+static const uint64_t masks[] = {~(uint64_t)0, 0x8421fedc00ff1248};
 
 static uint8_t byte_stored(const struct wave *w, const struct bench_width *y,
                            unsigned l, unsigned n)
@@ -166,33 +166,33 @@ static const struct {
   unsigned op, bytes;
   uint64_t old, data, compare, result;
 } atomics[] = {
-  { 0x40, 4, 5, 7, 0, 7 },                   /* swap */
-  { 0x41, 4, 5, 7, 5, 7 },                   /* cmpswap */
-  { 0x41, 4, 5, 7, 6, 5 },
-  { 0x42, 4, 0xffffffff, 3, 0, 2 },          /* add */
-  { 0x43, 4, 2, 3, 0, 0xffffffff },          /* sub */
-  { 0x44, 4, 2, 0x80000000, 0, 0x80000000 }, /* smin */
-  { 0x45, 4, 2, 0x80000000, 0, 2 },          /* umin */
-  { 0x46, 4, 2, 0x80000000, 0, 2 },          /* smax */
-  { 0x47, 4, 2, 0x80000000, 0, 0x80000000 }, /* umax */
-  { 0x48, 4, 6, 3, 0, 2 },                   /* and */
-  { 0x49, 4, 6, 3, 0, 7 },                   /* or */
-  { 0x4a, 4, 6, 3, 0, 5 },                   /* xor */
-  { 0x4b, 4, 3, 3, 0, 0 },                   /* inc */
-  { 0x4c, 4, 0, 3, 0, 3 },                   /* dec */
-  { 0x60, 8, 5, 7ull << 40, 0, 7ull << 40 }, /* swap_x2 */
-  { 0x61, 8, 5ull << 40, 7, 5ull << 40, 7 }, /* cmpswap_x2 */
-  { 0x62, 8, 0xffffffff, 1, 0, 1ull << 32 }, /* add_x2 */
-  { 0x63, 8, 1ull << 32, 1, 0, 0xffffffff }, /* sub_x2 */
-  { 0x64, 8, 2, 1ull << 63, 0, 1ull << 63 }, /* smin_x2 */
-  { 0x65, 8, 2, 1ull << 63, 0, 2 },          /* umin_x2 */
-  { 0x66, 8, 2, 1ull << 63, 0, 2 },          /* smax_x2 */
-  { 0x67, 8, 2, 1ull << 63, 0, 1ull << 63 }, /* umax_x2 */
-  { 0x68, 8, 6ull << 32, 3ull << 32, 0, 2ull << 32 },
-  { 0x69, 8, 6ull << 32, 3ull << 32, 0, 7ull << 32 },
-  { 0x6a, 8, 6ull << 32, 3ull << 32, 0, 5ull << 32 },
-  { 0x6b, 8, 3ull << 32, 3ull << 32, 0, 0 },
-  { 0x6c, 8, 0, 3ull << 32, 0, 3ull << 32 },
+  {0x40, 4, 5, 7, 0, 7},                   /* swap */
+  {0x41, 4, 5, 7, 5, 7},                   /* cmpswap */
+  {0x41, 4, 5, 7, 6, 5},
+  {0x42, 4, 0xffffffff, 3, 0, 2},          /* add */
+  {0x43, 4, 2, 3, 0, 0xffffffff},          /* sub */
+  {0x44, 4, 2, 0x80000000, 0, 0x80000000}, /* smin */
+  {0x45, 4, 2, 0x80000000, 0, 2},          /* umin */
+  {0x46, 4, 2, 0x80000000, 0, 2},          /* smax */
+  {0x47, 4, 2, 0x80000000, 0, 0x80000000}, /* umax */
+  {0x48, 4, 6, 3, 0, 2},                   /* and */
+  {0x49, 4, 6, 3, 0, 7},                   /* or */
+  {0x4a, 4, 6, 3, 0, 5},                   /* xor */
+  {0x4b, 4, 3, 3, 0, 0},                   /* inc */
+  {0x4c, 4, 0, 3, 0, 3},                   /* dec */
+  {0x60, 8, 5, 7ull << 40, 0, 7ull << 40}, /* swap_x2 */
+  {0x61, 8, 5ull << 40, 7, 5ull << 40, 7}, /* cmpswap_x2 */
+  {0x62, 8, 0xffffffff, 1, 0, 1ull << 32}, /* add_x2 */
+  {0x63, 8, 1ull << 32, 1, 0, 0xffffffff}, /* sub_x2 */
+  {0x64, 8, 2, 1ull << 63, 0, 1ull << 63}, /* smin_x2 */
+  {0x65, 8, 2, 1ull << 63, 0, 2},          /* umin_x2 */
+  {0x66, 8, 2, 1ull << 63, 0, 2},          /* smax_x2 */
+  {0x67, 8, 2, 1ull << 63, 0, 1ull << 63}, /* umax_x2 */
+  {0x68, 8, 6ull << 32, 3ull << 32, 0, 2ull << 32},
+  {0x69, 8, 6ull << 32, 3ull << 32, 0, 7ull << 32},
+  {0x6a, 8, 6ull << 32, 3ull << 32, 0, 5ull << 32},
+  {0x6b, 8, 3ull << 32, 3ull << 32, 0, 0},
+  {0x6c, 8, 0, 3ull << 32, 0, 3ull << 32},
 };
 
 static void atomic_once(struct bench *b, uint64_t *p, unsigned k, int glc)

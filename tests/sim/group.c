@@ -3,7 +3,7 @@
 #include "tests/sim/program.h"
 
 #define SOPP_WORD(op, k) (0xbf800000u | (op) << 16 | ((k) & 0xffff))
-enum { NOP = 0, BRANCH = 2, SCC1 = 5, BARRIER = 10, TRAP = 18 };
+enum {NOP = 0, BRANCH = 2, SCC1 = 5, BARRIER = 10, TRAP = 18};
 
 /* --- registers ------------------------------------------------------------ */
 

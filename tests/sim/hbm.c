@@ -14,7 +14,7 @@
 
 /* Blocks of 256 bytes; 32 channels take turns by them, 8 of a channel are a
  * row. */
-enum { CHANNELS = 32, ROW = 8 * CHANNELS };
+enum {CHANNELS = 32, ROW = 8 * CHANNELS};
 
 /* A cycle is a nanosecond, a line takes a channel 2 of them, another row 5. */
 static struct hbm *open_hbm(void **state)

@@ -151,7 +151,7 @@ static void test_device(void **state)
 
 static void test_vector_add(void **state)
 {
-  enum { N = 10000 };
+  enum {N = 10000};
   hipFunction_t f = function("vector_add");
   hipEvent_t begin, end;
   int n = N;
@@ -191,7 +191,7 @@ static void test_vector_add(void **state)
 /* Three dimensions, dynamic LDS, arguments in a buffer, a variable. */
 static void test_where(void **state)
 {
-  enum { X = 3, Y = 2, Z = 2, BX = 4, BY = 2, BZ = 3, SIZE = BX * BY * BZ };
+  enum {X = 3, Y = 2, Z = 2, BX = 4, BY = 2, BZ = 3, SIZE = BX * BY * BZ};
   hipFunction_t f = function("where");
   hipDeviceptr_t counter;
   hipStream_t stream;
@@ -230,7 +230,7 @@ static int fibonacci(int n)
 /* Private memory through the scratch resource, and function calls. */
 static void test_private(void **state)
 {
-  enum { THREADS = 192, ROUNDS = 60 };
+  enum {THREADS = 192, ROUNDS = 60};
   hipFunction_t f = function("private_array");
   int n = ROUNDS, host[THREADS], a[100];
   (void)state;
@@ -254,7 +254,7 @@ static void test_private(void **state)
 
 static void test_sampled(void **state)
 {
-  enum { GROUPS = 100000 };
+  enum {GROUPS = 100000};
   hipFunction_t f = function("vector_add");
   int n = GROUPS * 256;
   (void)state;
@@ -276,7 +276,7 @@ static void test_sampled(void **state)
 /* Where every workgroup runs, instructions are counted and not estimated. */
 static void test_counted(void **state)
 {
-  enum { GROUPS = 301, TIMES = 3 };
+  enum {GROUPS = 301, TIMES = 3};
   hipFunction_t f = function("uneven");
   struct hipsim_report r[2];
   (void)state;
@@ -358,7 +358,7 @@ static void test_bundle(void **state)
 {
   static const char *const names[] = {"host-x86_64-unknown-linux--",
                                       "hipv4-amdgcn-amd-amdhsa--gfx906"};
-  enum { AT = 4096 };
+  enum {AT = 4096};
   hipModule_t m;
   hipFunction_t f;
   (void)state;

@@ -21,7 +21,7 @@ static void test_launch(void **state)
       "hidden_group_size_x",  "hidden_group_size_y",  "hidden_group_size_z",
       "hidden_remainder_x",   "hidden_remainder_y",   "hidden_remainder_z",
       "hidden_grid_dims"};
-  enum { N = sizeof kinds / sizeof *kinds };
+  enum {N = sizeof kinds / sizeof *kinds};
   static const struct {
     uint32_t grid[3], rest[3], told[N];
   } launches[] = {

@@ -30,7 +30,7 @@
 #include "tests/sim/library.h"
 #include "tests/sim/rtc.h"
 
-enum { N = 100 };
+enum {N = 100};
 
 static const char source[] =
     "extern \"C\" __global__ void add(int *p, int n, int k)\n"

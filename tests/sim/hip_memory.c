@@ -50,7 +50,7 @@ static void test_memory(void **state)
 /* Memory that the device knows is checked at both ends, whatever the kind. */
 static void test_copy_ends(void **state)
 {
-  enum { N = 4096 };
+  enum {N = 4096};
   static char host[2 * N], registered[2 * N];
   void *pinned;
   (void)state;
@@ -106,8 +106,8 @@ static void test_copy_ends(void **state)
 }
 
 /* Rows are one range: from the first byte of the first to the last's last. */
-enum { PITCH = 1024, WIDTH = 512, ROWS = 4 };
-enum { IN_ROWS = (ROWS - 1) * PITCH + WIDTH };
+enum {PITCH = 1024, WIDTH = 512, ROWS = 4};
+enum {IN_ROWS = (ROWS - 1) * PITCH + WIDTH};
 
 /* Were the rows copied, and nothing between them? Before the next copy they
  * are as before this one. */
@@ -156,7 +156,7 @@ static void test_copy_rows(void **state)
 
 /* A box of 5 x 3 x 2 bytes from one place of a volume to another of one with
  * other rows; `place` of both, where the n-th byte of the box lies. */
-enum { BOX = 5 * 3 * 2, ROOM = 4096 };
+enum {BOX = 5 * 3 * 2, ROOM = 4096};
 
 static size_t place(const size_t at[3], size_t pitch, size_t height, int n)
 {

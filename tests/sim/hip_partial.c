@@ -133,7 +133,7 @@ static hipError_t launch(int old, hipFunction_t f, const uint32_t t[3],
 /* Every thread of the grid, once, and no other. */
 static void test_mark(void **state)
 {
-  enum { PLACES = 100 * 50 * 20 };
+  enum {PLACES = 100 * 50 * 20};
   static const uint32_t grids[][2][3] = {
       {{100, 1, 1}, {64, 1, 1}},   {{65, 1, 1}, {256, 1, 1}},
       {{1, 1, 1}, {1024, 1, 1}},   {{99, 50, 1}, {16, 16, 1}},
@@ -162,7 +162,7 @@ static void test_mark(void **state)
 /* The last group has one wave and a lane: it waits for no more of them. */
 static void test_barrier(void **state)
 {
-  enum { BLOCK = 256, GROUPS = 70, THREADS = (GROUPS - 1) * BLOCK + 65 };
+  enum {BLOCK = 256, GROUPS = 70, THREADS = (GROUPS - 1) * BLOCK + 65};
   static const uint32_t threads[3] = {THREADS, 1, 1}, block[3] = {BLOCK, 1, 1};
   static int told[GROUPS][3];
   int *out = device_alloc(sizeof told);
@@ -185,7 +185,7 @@ static void test_barrier(void **state)
 /* A group that was a partial one becomes a whole one, and the reverse. */
 static void test_private(void **state)
 {
-  enum { GROUPS = 300, BLOCK = 128, THREADS = GROUPS * BLOCK - 100, K = 7 };
+  enum {GROUPS = 300, BLOCK = 128, THREADS = GROUPS * BLOCK - 100, K = 7};
   static const uint32_t threads[3] = {THREADS, 1, 1}, block[3] = {BLOCK, 1, 1};
   static int told[GROUPS * BLOCK];
   int n = K, *out = device_alloc(sizeof told);
@@ -203,7 +203,7 @@ static void test_private(void **state)
  * others, of which every other one has one wave, not four. */
 static void test_sampled(void **state)
 {
-  enum { X = 64, Y = 4 * 4000 + 1, N = 32, FLOATS = (Y + 1) * N * 64 };
+  enum {X = 64, Y = 4 * 4000 + 1, N = 32, FLOATS = (Y + 1) * N * 64};
   static const uint32_t threads[3] = {X, Y, 1}, block[3] = {64, 4, 1};
   static const uint32_t flat[3] = {X, 5, 400};
   float *out = device_alloc((Y + 1) * 64 * 4), *in = device_alloc(FLOATS * 4);

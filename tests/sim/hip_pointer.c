@@ -9,7 +9,7 @@
 
 #include "tests/sim/library.h"
 
-enum { BYTES = 5000, AT = 1234 };
+enum {BYTES = 5000, AT = 1234};
 
 /* Of each kind of memory, and of the host's own, which the device knows
  * nothing of. */

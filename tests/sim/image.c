@@ -18,7 +18,7 @@
 #include "base/rng.h"
 #include "runtimes/sim/load/image.h"
 
-enum { ELF_BYTES = 100, MAX = 8 };
+enum {ELF_BYTES = 100, MAX = 8};
 
 struct bundle {
   uint8_t bytes[4096];

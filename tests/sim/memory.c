@@ -4,7 +4,7 @@
 #include "base/rng.h"
 #include "tests/sim/memory_test.h"
 
-enum { BYTES = 4096, PRIVATE = 128, ROUNDS = 300000 };
+enum {BYTES = 4096, PRIVATE = 128, ROUNDS = 300000};
 
 /* First dwords of DS, FLAT and its like, MUBUF, MTBUF. */
 static const uint32_t encodings[] = { 0xd8000000, 0xdc000000, 0xe0000000,
@@ -79,6 +79,6 @@ static void test_any(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = { BENCH_TEST(test_any) };
+  const struct CMUnitTest tests[] = {BENCH_TEST(test_any)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@
 #include "runtimes/sim/run/memory.h"
 #include "runtimes/sim/run/exec.h"
 
-enum { LDS_BYTES = 4096, VGPRS = 64 };
+enum {LDS_BYTES = 4096, VGPRS = 64};
 
 struct bench {
   struct arena *arena;
@@ -83,7 +83,7 @@ static inline struct inst bench_inst(unsigned format, unsigned op)
 {
   return (struct inst){
     .format = (uint8_t)format, .op = (uint16_t)op, .words = 2, .dst = 24,
-    .src = { 256, 256 + 8, 256 + 16 },
+    .src = {256, 256 + 8, 256 + 16},
   };
 }
 

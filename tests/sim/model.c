@@ -366,7 +366,7 @@ static void links_of_later_groups(void **state)
 /* 32 channels of HBM, 256 bytes each in turn: steps of 8 KiB stay on one. */
 static void hbm_channels(void **state)
 {
-  enum { TURNS = 13 };
+  enum {TURNS = 13};
   struct outcome *o = launch(*state, "far", "mi50", 600, TURNS, 0);
   close_to(256.0 * 600 * TURNS / kernel_us(o) / 1e3, 870 / 32.0, 0.15);
   struct card ready = *card_find("mi50"); /* whatever row */
@@ -405,7 +405,7 @@ static struct card slow_lookups(void)
  * down twice. 8 KiB apart they are on 80 pages. */
 static void pages(void **state)
 {
-  enum { GROUPS = 60 * 64, N = 128 };
+  enum {GROUPS = 60 * 64, N = 128};
   struct card slow = slow_lookups();
   double want = 64.0 * GROUPS * N / slow.clock_mhz;
   double once = kernel_us(launch_on(*state, "down64", &slow, GROUPS, N, 0));
@@ -421,7 +421,7 @@ static void pages(void **state)
  * launch wait as long as those of a short one. */
 static void groups_in_the_middle(void **state)
 {
-  enum { GROUPS = 60 * 64, TIMES = 16, N = 128 };
+  enum {GROUPS = 60 * 64, TIMES = 16, N = 128};
   struct card slow = slow_lookups();
   double some = kernel_us(launch_on(*state, "down64", &slow, GROUPS, N, 0));
   double many =
@@ -453,7 +453,7 @@ static void chains(void **state)
 {
   static const struct { size_t bytes; double want; } rings[] = {
       {8 << 10, 125}, {1 << 20, 241}, {32 << 20, 571}};
-  enum { N = 96 * 700 };
+  enum {N = 96 * 700};
   struct state *s = *state;
   for (int i = 0; i < 3; i++) {
     make_ring(s, rings[i].bytes);
@@ -476,7 +476,7 @@ static void stores_meet_in_the_l2(void **state)
 /* Stores alone: no faster than HBM takes them, but for what the L2 keeps. */
 static void fills(void **state)
 {
-  enum { GROUPS = 16384 };
+  enum {GROUPS = 16384};
   struct outcome *o = launch(*state, "fill", "mi50", GROUPS, 1, 0);
   close_to((GROUPS * 256.0 * 16 - (4 << 20)) / kernel_us(o) / 1e3, 600, 0.03);
 }
@@ -486,7 +486,7 @@ static void fills(void **state)
  * Halves of lines, 32 bytes each, are whole words of HBM. */
 static void stores_in_part(void **state)
 {
-  enum { GROUPS = 3840, LINES = GROUPS * 256 };
+  enum {GROUPS = 3840, LINES = GROUPS * 256};
   struct outcome *o = launch(*state, "column", "mi50", GROUPS, 1, 0);
   close_to(o->r.tcc_ea_wrreq, LINES, 0.02);
   close_to(LINES / kernel_us(o), 14000 / 4, 0.08);
@@ -520,7 +520,7 @@ static void done_groups_are_right(void **state)
   float *x = (float *)s->x, *y = (float *)s->y;
   for (size_t i = 0; i < BUFFER / 4; i++)
     x[i] = (float)(i & 1023);
-  enum { GROUPS = 60000 };
+  enum {GROUPS = 60000};
   static uint8_t done[GROUPS];
   launch_some(s, "axpy", card_find("mi50"), GROUPS, 0, 0, done);
   size_t n = 0;

@@ -15,7 +15,7 @@
 #include "base/str.h"
 #include "tests/sim/launch.h"
 
-enum { REPEAT = 7, GROUPS = 120, WAVES = 4 * GROUPS };
+enum {REPEAT = 7, GROUPS = 120, WAVES = 4 * GROUPS};
 
 /* ORDER COUNTER */
 enum { VALU, ACTIVE, THREADS, SALU, SCYCLES, SMEMS, LDS, CONFLICT, IDX, RD, WR,
@@ -69,7 +69,7 @@ static const struct row {
      {[RD] = 1, [FLATS] = 1, [TA_RD] = 1, [LDS] = 1, [FLAT_LDS] = 1,
       [IDX] = 2}},
 };
-enum { ROWS = sizeof rows / sizeof *rows };
+enum {ROWS = sizeof rows / sizeof *rows};
 
 struct state {
   struct rtc rtc;

@@ -20,7 +20,7 @@
 #include "runtimes/sim/run/dispatch.h"
 #include "runtimes/sim/run/exec.h"
 
-enum { ENDPGM = (int)0xbf810000 };
+enum {ENDPGM = (int)0xbf810000};
 
 struct program {
   struct arena *arena;

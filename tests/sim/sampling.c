@@ -23,9 +23,9 @@
 #define LIMIT 0.03
 
 #ifdef __SANITIZE_ADDRESS__
-enum { COMPLETE = 6 }; /* of so many kernels one */
+enum {COMPLETE = 6}; /* of so many kernels one */
 #else
-enum { COMPLETE = 1 };
+enum {COMPLETE = 1};
 #endif
 
 static const struct {

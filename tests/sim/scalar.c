@@ -8,7 +8,7 @@
 
 /* --- one instruction, sources in s[8:9] and s[12:13], result s[4:5] ------- */
 
-enum { D = 4, A = 8, B = 12 };
+enum {D = 4, A = 8, B = 12};
 
 #define ONES (~(uint64_t)0)
 #define OLD 0x1111111122222222 /* what the destination held before */
@@ -293,7 +293,7 @@ static uint64_t moved(uint32_t op, uint32_t source, uint32_t literal)
 
 static void test_constants(void **state)
 {
-  enum { MOV32 = 0, MOV64 = 1 };
+  enum {MOV32 = 0, MOV64 = 1};
   (void)state;
   assert_int_equal(moved(MOV32, 128, 0), 0);
   assert_int_equal(moved(MOV32, 192, 0), 64);

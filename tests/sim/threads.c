@@ -105,7 +105,7 @@ struct state {
   uint64_t *wide;
 };
 
-enum { OUT = 1 << 20 };
+enum {OUT = 1 << 20};
 
 static int open_device(void **state)
 {

@@ -12,7 +12,7 @@
 #include "runtimes/sim/timing/model.h"
 #include "runtimes/sim/timing/tlb.h"
 
-enum { PAGE = 65536 };
+enum {PAGE = 65536};
 
 /* 64 pages a CU, one looked up in 2 cycles. */
 static int open_tlb(void **state)

@@ -63,14 +63,14 @@ FLOATING(DEFINE)
 HALVES(DEFINE)
 NEAR(DEFINE_NEAR)
 
-#define ROW(name, expr) { #name, f_##name },
-#define ROW_NEAR(name, expr) { #name, near_##name },
-static const struct function integers[] = { INTEGER(ROW) };
-static const struct function floats[] = { FLOATING(ROW) };
-static const struct function halves[] = { HALVES(ROW) { NULL, NULL } };
-static const struct function nears[] = { NEAR(ROW_NEAR) };
+#define ROW(name, expr) {#name, f_##name},
+#define ROW_NEAR(name, expr) {#name, near_##name},
+static const struct function integers[] = {INTEGER(ROW)};
+static const struct function floats[] = {FLOATING(ROW)};
+static const struct function halves[] = {HALVES(ROW) {NULL, NULL}};
+static const struct function nears[] = {NEAR(ROW_NEAR)};
 
-enum { THREADS = 256, GROUPS = 8, N = THREADS * GROUPS, FUNCTIONS = 80 };
+enum {THREADS = 256, GROUPS = 8, N = THREADS * GROUPS, FUNCTIONS = 80};
 
 static struct device device;
 static int have_device;
@@ -84,7 +84,7 @@ static int setup(void **state)
     fprintf(stderr, "skipped: no hiprtc (Debian package libamdhip64-5)\n");
     return 0;
   }
-  struct str text = { 0 };
+  struct str text = {0};
   str_add(&text, "#pragma clang fp contract(off)\n#define FN __device__\n");
   if (file_read(SOURCE_DIR "/tests/sim/valu_compiled.h", 1 << 20, &text, NULL))
     return -1;
@@ -112,7 +112,7 @@ static void launch(const char *name, size_t n)
   u32 *ga = memory + FUNCTIONS * N, *gb = ga + N;
   memcpy(ga, a, sizeof a);
   memcpy(gb, b, sizeof b);
-  const struct { void *out, *a, *b; int n; } args = { memory, ga, gb, N };
+  const struct { void *out, *a, *b; int n; } args = {memory, ga, gb, N};
   struct dispatch d;
   assert_int_equal(device_prepare(&device, &d, name, GROUPS, THREADS, &args,
                                   sizeof args), 0);

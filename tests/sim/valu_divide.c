@@ -44,7 +44,7 @@ static void run(struct bench *b, const char *name, int dst, int s0, int s1,
   execute(b, &i);
 }
 
-enum { N = 0, D = 2, D1 = 4, N1 = 6, R = 8, E = 10, Q = 12, ONE = 14, X = 16 };
+enum {N = 0, D = 2, D1 = 4, N1 = 6, R = 8, E = 10, Q = 12, ONE = 14, X = 16};
 
 /* LLVM's expansion of fdiv: `more` says whether rcp is refined twice, as for
  * f64. The names of the instructions end in `type`. */

@@ -289,7 +289,7 @@ static uint32_t modified(const char *name, uint32_t a, uint32_t c,
   execute(&b, &i);
   return b.v[0][17];
 }
-#define WITH(...) ((struct inst){ __VA_ARGS__ })
+#define WITH(...) ((struct inst){__VA_ARGS__})
 
 static void signs(void **state)
 {
@@ -328,7 +328,7 @@ static void output_modifiers(void **state)
 static void clamps(void **state)
 {
   (void)state;
-  const struct inst clamp = { .flags = INST_CLAMP };
+  const struct inst clamp = {.flags = INST_CLAMP};
   const uint32_t one = 0x3f800000;
   assert_int_equal(modified("v_add_f32", one, one, clamp, 0x3f0), one);
   assert_int_equal(modified("v_add_f32", 0xbf800000, 0, clamp, 0x3f0), 0);
@@ -383,8 +383,8 @@ static void denormals(void **state)
 static void rounding(void **state)
 {
   (void)state;
-  static const uint32_t up32[4] = { 0, 1, 0, 0 }, down32[4] = { 0, 0, 1, 0 };
-  static const uint32_t bytes[4] = { 2, 3, 2, 2 }; /* of 2.5 */
+  static const uint32_t up32[4] = {0, 1, 0, 0}, down32[4] = {0, 0, 1, 0};
+  static const uint32_t bytes[4] = {2, 3, 2, 2}; /* of 2.5 */
   for (uint32_t r = 0; r < 4; r++) {
     const uint32_t one = 0x3f800000, bit = 0x33800000;
     assert_int_equal(modified("v_add_f32", one, bit, WITH(0), 0x3f0 | r),
@@ -453,31 +453,31 @@ static uint32_t sdwa(const char *name, uint32_t a, uint32_t c,
   execute(&b, &i);
   return b.v[0][63];
 }
-enum { PAD, SEXT, PRESERVE };
+enum {PAD, SEXT, PRESERVE};
 
 static void subwords(void **state)
 {
   (void)state;
   const uint32_t a = 0x80ff0201, c = 0x01020304;
-  assert_int_equal(sdwa("v_add_u32", a, c, WITH(.ssel = { SEL_BYTE3, SEL_BYTE1 },
+  assert_int_equal(sdwa("v_add_u32", a, c, WITH(.ssel = {SEL_BYTE3, SEL_BYTE1},
                                                .dsel = SEL_DWORD)), 0x83);
-  assert_int_equal(sdwa("v_add_u32", a, c, WITH(.ssel = { SEL_BYTE3, SEL_BYTE1 },
+  assert_int_equal(sdwa("v_add_u32", a, c, WITH(.ssel = {SEL_BYTE3, SEL_BYTE1},
                                                .sext = 1, .dsel = SEL_DWORD)),
                    0xffffff83);
-  assert_int_equal(sdwa("v_add_u32", a, c, WITH(.ssel = { SEL_WORD1, SEL_WORD0 },
+  assert_int_equal(sdwa("v_add_u32", a, c, WITH(.ssel = {SEL_WORD1, SEL_WORD0},
                                                .dsel = SEL_WORD1)), 0x84030000);
-  assert_int_equal(sdwa("v_add_u32", a, c, WITH(.ssel = { SEL_WORD1, SEL_WORD0 },
+  assert_int_equal(sdwa("v_add_u32", a, c, WITH(.ssel = {SEL_WORD1, SEL_WORD0},
                                                .dsel = SEL_BYTE1,
                                                .dunused = SEXT)), 0x00000300);
-  assert_int_equal(sdwa("v_mov_b32", a, c, WITH(.ssel = { SEL_BYTE2 },
+  assert_int_equal(sdwa("v_mov_b32", a, c, WITH(.ssel = {SEL_BYTE2},
                                                .dsel = SEL_BYTE2,
                                                .dunused = SEXT)), 0xffff0000);
-  assert_int_equal(sdwa("v_mov_b32", a, c, WITH(.ssel = { SEL_BYTE2 },
+  assert_int_equal(sdwa("v_mov_b32", a, c, WITH(.ssel = {SEL_BYTE2},
                                                .dsel = SEL_BYTE2,
                                                .dunused = PRESERVE)),
                    0x11ff3344);
   assert_int_equal(sdwa("v_add_f16", 0x3c000000, 0x4000,
-                        WITH(.ssel = { SEL_WORD1, SEL_WORD0 }, .neg = 1,
+                        WITH(.ssel = {SEL_WORD1, SEL_WORD0}, .neg = 1,
                              .dsel = SEL_WORD1, .dunused = PRESERVE)),
                    0x3c003344);
 }
@@ -556,8 +556,8 @@ static void dpp_reduction(void **state)
   static const struct {
     uint16_t ctrl;
     uint8_t rows, banks;
-  } steps[] = { { 0x111, 15, 15 }, { 0x112, 15, 15 }, { 0x114, 15, 14 },
-                { 0x118, 15, 12 }, { 0x142, 10, 15 }, { 0x143, 12, 15 } };
+  } steps[] = { {0x111, 15, 15}, {0x112, 15, 15}, {0x114, 15, 14},
+                {0x118, 15, 12}, {0x142, 10, 15}, {0x143, 12, 15} };
   struct bench b;
   bench_reset(&b);
   lane_numbers(&b, 0);

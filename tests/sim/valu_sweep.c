@@ -45,7 +45,7 @@ static uint32_t random_word(struct rng *r)
     0xfbff7bff, 0xfc007e00, 0x7ff00000, 0xfff80001, 0x000fffff, 0x3ff00000,
     0x437f0000, 0x4b000000, 0x4f000000, 0xcf000000, 0x33800000, 0x477ff000,
   };
-  enum { EDGES = sizeof edges / sizeof *edges };
+  enum {EDGES = sizeof edges / sizeof *edges};
   switch (rng_below(r, 4)) {
   case 0: return edges[rng_below(r, EDGES)];
   case 1: return (uint32_t)rng_below(r, 130) - 65;

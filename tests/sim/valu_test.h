@@ -20,7 +20,7 @@
 #include "runtimes/sim/run/vector/vector.h"
 #include "runtimes/sim/run/wave.h"
 
-enum { VGPRS = 32, USUAL_MODE = 0x3f0 };
+enum {VGPRS = 32, USUAL_MODE = 0x3f0};
 #define VGPR(n) (CODE_VGPR + (n))
 #define ALL (~(uint64_t)0)
 
@@ -35,11 +35,11 @@ struct opcode {
 };
 
 static const struct opcode opcodes[] = {
-#define OP(format, code, name, ...) { #name, format, code },
+#define OP(format, code, name, ...) {#name, format, code},
 #include "runtimes/sim/isa/ops.def"
 #undef OP
 };
-enum { OPCODES = sizeof opcodes / sizeof *opcodes };
+enum {OPCODES = sizeof opcodes / sizeof *opcodes};
 
 static inline int is_valu(const struct opcode *o)
 {
@@ -72,7 +72,7 @@ static inline struct inst inst_for(const struct opcode *o)
 {
   struct inst i = { .format = (uint8_t)o->format, .op = (uint16_t)o->op,
                     .words = 1, .dst = 0, .sdst = CODE_VCC,
-                    .src = { VGPR(2), VGPR(4), VGPR(6) } };
+                    .src = {VGPR(2), VGPR(4), VGPR(6)} };
   if (o->format == VOP3P)
     i.opselhi = 7;
   if (strstr(o->name, "cndmask") || strstr(o->name, "addc_co") ||
@@ -89,7 +89,7 @@ static inline struct inst inst_in(const char *name, int format)
         (format < 0 || opcodes[n].format == format))
       return inst_for(&opcodes[n]);
   fail_msg("no opcode is named %s", name);
-  return (struct inst){ 0 };
+  return (struct inst){0};
 }
 
 static inline struct inst inst_of(const char *name)

@@ -76,7 +76,7 @@ static void hbm_rate_is_shared_by_the_cus(void **state)
   struct totals y = {0};
   struct vmem v;
   vmem_init(&v, c, c->cus, &y);
-  enum { N = 4000 };
+  enum {N = 4000};
   double cycles = stream(&v, (struct miss_rate){1, 1, 1}, N, 1024);
   double gbs = N * 1024.0 * c->cus / cycles * c->clock_mhz / 1e3;
   assert_true(gbs > 0.97 * c->hbm_read_gbs && gbs <= c->hbm_read_gbs);
@@ -92,7 +92,7 @@ static double from_l2(uint64_t stride)
   struct totals y = {0};
   struct vmem v;
   vmem_init(&v, c, c->cus, &y);
-  enum { N = 1000 };
+  enum {N = 1000};
   double t = 0;
   for (unsigned i = 0; i < N; i++) {
     struct access a = pattern(16, 0x100000 + i * LANES * 1024, stride);
@@ -145,7 +145,7 @@ static void l1_hits_run_at_64_bytes_a_clock(void **state)
   struct totals y = {0};
   struct vmem v;
   vmem_init(&v, c, c->cus, &y);
-  enum { N = 2000 };
+  enum {N = 2000};
   stream(&v, (struct miss_rate){1, 1, 1}, 8, 1024); /* 8 KiB: stays */
   double before = v.address;
   for (unsigned i = 0; i < N / 8; i++)

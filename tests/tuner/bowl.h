@@ -26,10 +26,10 @@ static inline struct bowl bowl_open(void)
   const struct pair *facts;
   size_t n = arch_facts(arch_find("gfx906"), &facts);
   if (family_open(&b.family, SOURCE_DIR "/tests/tuner/families/bowl.lua", NULL,
-                  &e)
-      || family_set_arch(b.family, facts, n, &e)
-      || family_problem(b.family, NULL, NULL, 0, &b.problem, &e)
-      || space_open(&b.space, b.family, &b.problem, &e))
+                  &e) ||
+      family_set_arch(b.family, facts, n, &e) ||
+      family_problem(b.family, NULL, NULL, 0, &b.problem, &e) ||
+      space_open(&b.space, b.family, &b.problem, &e))
     fail_msg("%s", e.text);
   return b;
 }

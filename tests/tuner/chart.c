@@ -18,24 +18,24 @@
 #include "base/clock.h"
 #include "tuner/study/gnuplot.h"
 
-static const char *const pads[] = { "0", "1", "2", "4" };
-static const char *const masks[] = { "0", "1", "7" };
-static const char *const depths[] = { "1", "2", "4", "8", "16" };
-static const char *const paths[] = { "dpp", "it's <LDS> & more" };
+static const char *const pads[] = {"0", "1", "2", "4"};
+static const char *const masks[] = {"0", "1", "7"};
+static const char *const depths[] = {"1", "2", "4", "8", "16"};
+static const char *const paths[] = {"dpp", "it's <LDS> & more"};
 static const double cells[] = { 100, 250, 400, 400, 250, 250,
                                 400, NAN, 400, 400, 400, 400 };
-static const double depth[] = { 3, 6, 12, 13, 13, 2, 4, 8, 8, NAN };
+static const double depth[] = {3, 6, 12, 13, 13, 2, 4, 8, 8, NAN};
 
 static const struct chart heat = {
   .kind = CHART_HEAT, .title = "Bandwidth over pad and mask",
   .about = "gfx906, 60 CUs", .source = "modelled", .value = "bandwidth",
-  .unit = "GB/s", .x = { "pad", 4, pads }, .y = { "mask", 3, masks },
+  .unit = "GB/s", .x = {"pad", 4, pads}, .y = {"mask", 3, masks},
   .values = cells,
 };
 static const struct chart lines = {
   .kind = CHART_LINES, .title = "Speed over depth", .about = "",
   .source = "measured", .value = "speed", .unit = "TOPS",
-  .x = { "independent chains", 5, depths }, .y = { "path", 2, paths },
+  .x = {"independent chains", 5, depths}, .y = {"path", 2, paths},
   .values = depth,
 };
 
@@ -51,7 +51,7 @@ static int have_gnuplot(void)
 /* The whole file; "" where there is none. */
 static char *picture(const char *path)
 {
-  struct str s = { 0 };
+  struct str s = {0};
   file_read(path, 1 << 24, &s, NULL);
   return s.at ? s.at : strdup("");
 }
@@ -107,7 +107,7 @@ static void line_plot(void **state)
 static void quoting(void **state)
 {
   (void)state;
-  struct str s = { 0 };
+  struct str s = {0};
   gnuplot_quote(&s, "a 'b'\n`c` \"$d\"");
   assert_string_equal(s.at, "'a ''b''`c` \"$d\"'");
   str_free(&s);

@@ -64,10 +64,10 @@ static void open_gemm(struct gemm *g, const char *const *names,
   struct config c = {0};
   const struct pair *facts;
   size_t nfacts = arch_facts(arch_find("gfx906"), &facts);
-  if (family_open(&g->family, "gemm", NULL, &e)
-      || family_set_arch(g->family, facts, nfacts, &e)
-      || family_problem(g->family, names, texts, n, &g->problem, &e)
-      || space_open(&space, g->family, &g->problem, &e))
+  if (family_open(&g->family, "gemm", NULL, &e) ||
+      family_set_arch(g->family, facts, nfacts, &e) ||
+      family_problem(g->family, names, texts, n, &g->problem, &e) ||
+      space_open(&space, g->family, &g->problem, &e))
     fail_msg("%s", e.text);
   assert_true(space_first(space, &c));
   if (family_plan(g->family, &g->problem, &c, &g->plan, &e))
@@ -144,8 +144,8 @@ static void gemm_is_what_it_says(void **state)
     for (size_t j = 0; j < n; j++) {
       struct expected one = reference->one(&job, c, j);
       assert_true((one.bound < 0) == (all[j].bound < 0));
-      assert_true((int)(j % (size_t)table[i].ldc) < table[i].n
-                  || one.bound < 0);
+      assert_true((int)(j % (size_t)table[i].ldc) < table[i].n ||
+                  one.bound < 0);
       assert_true(one.bound < 0 || fabs(one.want - all[j].want) < 1e-12);
     }
     free(all);

@@ -44,8 +44,8 @@ static void one_way(void **state)
                                   .sets = {table[i].set}}};
     struct config tuned, studied, first;
     struct err e = {0};
-    if (task_open(&s.task, &s.options, table[i].family, NULL, NULL, &e)
-        || task_config(&s.task, &tuned, &e))
+    if (task_open(&s.task, &s.options, table[i].family, NULL, NULL, &e) ||
+        task_config(&s.task, &tuned, &e))
       fail_msg("%s: %s", table[i].set, e.text);
     int is = first_with(&s, table[i].set, &first);
     assert_int_equal(setup_config(&s, NULL, table[i].set, &studied, &e),

@@ -29,8 +29,8 @@ static void must_be(const struct devices *d, const char *wish,
   size_t n;
   struct str why = {0}, got = {0};
   struct err e = {0};
-  if (device_choose(d, wish, arch_find("sm_90"), &chosen, &why, &e)
-      || device_team(d, wish, chosen, team, &n, &e))
+  if (device_choose(d, wish, arch_find("sm_90"), &chosen, &why, &e) ||
+      device_team(d, wish, chosen, team, &n, &e))
     str_add(&got, e.text);
   else
     for (size_t i = 0; i < n; i++)

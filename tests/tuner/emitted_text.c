@@ -18,7 +18,7 @@
 #include "arch/arch.h"
 #include "tests/emitted/draw.h"
 
-enum { PROBLEMS = 3, CONFIGS = 60 };
+enum {PROBLEMS = 3, CONFIGS = 60};
 
 /* Is it a loop of one turn, by its numbers or a constant of the text? */
 static int one_turn(const char *all, const char *line)
@@ -58,7 +58,7 @@ static void check(const struct family *f, const struct config *c,
     n = strcspn(text, "\n");
     if (!(why = fault(all, text, n)))
       continue;
-    struct str of = { 0 };
+    struct str of = {0};
     config_format(f, c, &of);
     fail_msg("%s %s: a line %s:\n%.*s", family_name(f), of.at, why, (int)n,
              text);
@@ -68,14 +68,14 @@ static void check(const struct family *f, const struct config *c,
 static int check_problem(struct family *f, struct rng *r)
 {
   struct problem p;
-  struct config c = { { 0 } };
+  struct config c = {{0}};
   struct space *s;
   struct err e;
   int n = 0;
   if (!draw_problem(f, r, &p) || space_open(&s, f, &p, &e))
     return 0;
   for (; n < CONFIGS && space_random(s, r, &c); n++) {
-    struct str text = { 0 };
+    struct str text = {0};
     if (family_render(f, &p, &c, &text, NULL, &e))
       fail_msg("%s", e.text);
     check(f, &c, text.at);
@@ -117,6 +117,6 @@ static void all_families(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = { cmocka_unit_test(all_families) };
+  const struct CMUnitTest tests[] = {cmocka_unit_test(all_families)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,9 +35,9 @@ static size_t accesses(const char *arch, const char *const *keys, size_t nkeys,
   size_t nfacts = arch_facts(arch_find(arch), &facts);
   assert_int_equal(family_open(&f, "lds", NULL, &e), 0);
   assert_int_equal(family_set_arch(f, facts, nfacts, &e), 0);
-  if (family_problem(f, names, texts, nkeys, &p, &e)
-      || config_parse(f, config, 1, &c, &e)
-      || family_lds_access(f, &p, &c, list, &n, &e))
+  if (family_problem(f, names, texts, nkeys, &p, &e) ||
+      config_parse(f, config, 1, &c, &e) ||
+      family_lds_access(f, &p, &c, list, &n, &e))
     fail_msg("%s", e.text);
   family_close(f);
   return n;
@@ -291,7 +291,7 @@ static void test_long_title(void **state)
     assert_memory_equal(at + 1, title.at + from, n);
     from += n;
     at += n + 2;
-    at += strncmp(at, ".\"\\n\".", 6) == 0 ? 6 : 0;
+    at += !strncmp(at, ".\"\\n\".", 6) ? 6 : 0;
   }
   assert_int_equal(from, title.len);
   str_free(&script);

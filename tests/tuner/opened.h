@@ -52,15 +52,15 @@ static void open_family(struct opened *o, const char *name,
   const struct pair *facts;
   size_t nfacts = arch_facts(arch_find("gfx906"), &facts);
   *o = (struct opened){0};
-  if (family_open(&o->family, name, NULL, &e)
-      || family_set_arch(o->family, facts, nfacts, &e))
+  if (family_open(&o->family, name, NULL, &e) ||
+      family_set_arch(o->family, facts, nfacts, &e))
     fail_msg("%s", e.text);
   set_problem(o, problem, &e);
   if (space_open(&space, o->family, &o->problem, &e))
     fail_msg("%s", e.text);
   assert_true(space_first(space, &c));
-  if (config_parse(o->family, config, 1, &c, &e)
-      || family_plan(o->family, &o->problem, &c, &o->plan, &e))
+  if (config_parse(o->family, config, 1, &c, &e) ||
+      family_plan(o->family, &o->problem, &c, &o->plan, &e))
     fail_msg("%s", e.text);
   space_close(space);
   o->job = (struct reference_job){o->family, &o->problem, &o->plan, 7};

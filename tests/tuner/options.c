@@ -7,7 +7,7 @@
 #include "tuner/cli/cli.h"
 #include "tuner/options/options.h"
 
-enum { WORDS = 16 };
+enum {WORDS = 16};
 
 /* Split at blanks, parse; the words live in a buffer of the test's. */
 static int parse(struct options *r, const char *line, struct err *e)
@@ -167,7 +167,7 @@ static void every_option_is_explained(void **state)
     for (i = 0; options_help(i, verb, &form, &meaning); i++) {
       assert_true(strlen(meaning) > 5 && strlen(meaning) <= 53);
       assert_true(!form || strlen(form) <= 24);
-      assert_true(!form || strncmp(form, "--", 2) == 0);
+      assert_true(!form || !strncmp(form, "--", 2));
       shown += form != NULL;
     }
     options = i;

@@ -60,7 +60,7 @@ static size_t integer_points(struct family *f, const struct plot *plot,
     if (!plan_of(f, names, texts, given, &plan))
       continue;
     ++*all;
-    integers += strcmp(quantity_rate(&plan)->name, "gops") == 0;
+    integers += !strcmp(quantity_rate(&plan)->name, "gops");
   }
   return integers;
 }

@@ -12,7 +12,7 @@
 
 #include "tests/tuner/opened.h"
 
-enum { N = 600, STEPS = 37 };
+enum {N = 600, STEPS = 37};
 
 static void open_op(struct opened *o, const char *op, int clamp)
 {

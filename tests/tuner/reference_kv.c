@@ -11,7 +11,7 @@
 
 #include "tests/tuner/opened.h"
 
-enum { HEADS = 2, SEQ = 32, DIM = 64 };
+enum {HEADS = 2, SEQ = 32, DIM = 64};
 
 static const char *const caches[] = {"f32", "f16", "i8"};
 static const char *const layouts[] = {"hsd", "hds"};
@@ -43,7 +43,7 @@ static double key(const struct opened *o, int layout, int cache, int head,
 static void new_tokens_are_the_last(void **state)
 {
   (void)state;
-  enum { TOKENS = 8 };
+  enum {TOKENS = 8};
   for (int layout = 0; layout < 2; layout++)
     for (int cache = 0; cache < 3; cache++) {
       struct opened o;

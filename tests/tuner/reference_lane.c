@@ -12,7 +12,7 @@
 
 #include "tests/tuner/opened.h"
 
-enum { N = 512, ROUNDS = 5 };
+enum {N = 512, ROUNDS = 5};
 
 struct way {
   const char *op;
@@ -131,7 +131,7 @@ static int by_key(const void *a, const void *b)
 static void a_permutation_goes_by_the_keys(void **state)
 {
   (void)state;
-  enum { ROW = 64 };
+  enum {ROW = 64};
   struct opened o;
   struct keyed keys[ROW];
   size_t rank[ROW];

@@ -13,7 +13,7 @@
 
 #include "tests/tuner/opened.h"
 
-enum { N = 130, BLOCK = 8, ROUNDS = 7 };
+enum {N = 130, BLOCK = 8, ROUNDS = 7};
 
 /* What a device may do differently. */
 struct habits {
@@ -36,7 +36,7 @@ static const struct kind kinds[] = {
     {"i4", "dequantise", "hot"},   {"i4", "dequantise", "once"},
 };
 
-enum { KINDS = sizeof kinds / sizeof *kinds };
+enum {KINDS = sizeof kinds / sizeof *kinds};
 
 static void open_kind(struct opened *o, const struct kind *k)
 {
@@ -177,8 +177,8 @@ static void some_activations_are_clamped(void **state)
     struct opened o;
     int outside = 0;
     double most = kinds[k].dtype[1] == '8' ? 127.5 : 7.5;
-    if (kinds[k].dtype[0] != 'i' || kinds[k].way[0] != 'q'
-        || kinds[k].use[0] != 'h')
+    if (kinds[k].dtype[0] != 'i' || kinds[k].way[0] != 'q' ||
+        kinds[k].use[0] != 'h')
       continue;
     open_kind(&o, &kinds[k]);
     for (size_t i = 0; i < N; i++)

@@ -8,7 +8,7 @@
 #include "tuner/replay/rivals.h"
 #include "tuner/search/config_set.h"
 
-enum { EVALS = 400 };
+enum {EVALS = 400};
 
 struct trace {
   size_t n;

@@ -19,11 +19,11 @@
 #include "tuner/device/message.h"
 #include "tuner/study/experiment.h"
 
-enum { PLACES = 8, CANDIDATES = 200, WAITS = 20000 };
+enum {PLACES = 8, CANDIDATES = 200, WAITS = 20000};
 
 /* --- the pools ----------------------------------------------------------- */
 
-enum fate { FINE, CRASH_ONCE, CRASHES, HANGS, KILLED_TWICE, KEEPS_DEVICE };
+enum fate {FINE, CRASH_ONCE, CRASHES, HANGS, KILLED_TWICE, KEEPS_DEVICE};
 
 struct pool {
   size_t n;
@@ -516,8 +516,8 @@ static void a_study_begins_with_near_winners(void **state)
   fake = (struct fake){0};
   rng_seed(&fake.order, 1);
   if (experiment_problem(&experiment, SOURCE_DIR "/tests/tuner/families/bowl.lua", NULL,
-                  NULL, 0, &s, &e)
-      || experiment_tune(&experiment, &s, 0, &row, &e))
+                  NULL, 0, &s, &e) ||
+      experiment_tune(&experiment, &s, 0, &row, &e))
     fail_msg("%s", e.text);
   assert_string_equal(record_text(row, "config"), winner);
   record_free(row);

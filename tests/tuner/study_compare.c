@@ -14,20 +14,20 @@
 /* Published 90..110, 200, 45..55 and in another unit 400; ours 105, 240, 30
  * and 390. */
 static struct figure figures[] = {
-  { .study = "s", .id = "a", .low = 90, .high = 110, .note = "" },
-  { .study = "s", .id = "b", .low = 200, .high = 200, .note = "" },
-  { .study = "s", .id = "c", .low = 45, .high = 55, .note = "" },
-  { .study = "s", .id = "d", .low = 400, .high = 400, .note = "" },
-  { .study = "t", .id = "a", .low = 10, .high = 10, .note = "" },
+  {.study = "s", .id = "a", .low = 90, .high = 110, .note = ""},
+  {.study = "s", .id = "b", .low = 200, .high = 200, .note = ""},
+  {.study = "s", .id = "c", .low = 45, .high = 55, .note = ""},
+  {.study = "s", .id = "d", .low = 400, .high = 400, .note = ""},
+  {.study = "t", .id = "a", .low = 10, .high = 10, .note = ""},
 };
 static struct row rows[] = {
-  { .figure = &figures[0], .value = 105 },
-  { .figure = &figures[1], .value = 240 },
-  { .figure = &figures[2], .value = 30 },
-  { .figure = &figures[3], .value = 390 },
-  { .figure = &figures[4], .value = 0 },
+  {.figure = &figures[0], .value = 105},
+  {.figure = &figures[1], .value = 240},
+  {.figure = &figures[2], .value = 30},
+  {.figure = &figures[3], .value = 390},
+  {.figure = &figures[4], .value = 0},
 };
-static const struct sheet sheet = { 5, rows };
+static const struct sheet sheet = {5, rows};
 
 static int make(void **state)
 {
@@ -47,7 +47,7 @@ static void verdicts(void **state)
   (void)state;
   static const enum verdict want[] = { VERDICT_RANGE, VERDICT_OFF,
                                        VERDICT_OFF, VERDICT_CLOSE };
-  static const double ratios[] = { 1.05, 1.2, 0.6, 0.975 };
+  static const double ratios[] = {1.05, 1.2, 0.6, 0.975};
   for (int i = 0; i < 4; i++) {
     assert_int_equal(row_verdict(&rows[i]), want[i]);
     assert_true(near(row_ratio(&rows[i]), ratios[i]));
@@ -62,12 +62,12 @@ static void edges(void **state)
     double value;
     enum verdict want;
   } at[] = {
-    { 200, VERDICT_RANGE },         { 229.9, VERDICT_CLOSE },
-    { 230.1, VERDICT_OFF },         { 200 / 1.149, VERDICT_CLOSE },
-    { 200 / 1.151, VERDICT_OFF },
+    {200, VERDICT_RANGE},         {229.9, VERDICT_CLOSE},
+    {230.1, VERDICT_OFF},         {200 / 1.149, VERDICT_CLOSE},
+    {200 / 1.151, VERDICT_OFF},
   };
   for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
-    struct row r = { .figure = &figures[1], .value = at[i].value };
+    struct row r = {.figure = &figures[1], .value = at[i].value};
     assert_int_equal(row_verdict(&r), at[i].want);
   }
 }
@@ -111,7 +111,7 @@ static void tally(void **state)
 static void studies(void **state)
 {
   (void)state;
-  static const int want[] = { 1, 1, 1, 0, 0 };
+  static const int want[] = {1, 1, 1, 0, 0};
   assert_int_equal(sheet_study(&sheet, 0), 4);
   assert_int_equal(sheet_study(&sheet, 4), 1);
   for (size_t i = 0; i < 5; i++)
@@ -122,7 +122,7 @@ static void studies(void **state)
 static void notes(void **state)
 {
   (void)state;
-  struct str ids = { 0 };
+  struct str ids = {0};
   figures[0].note = "one";
   figures[1].note = figures[2].note = figures[3].note = "two";
   for (int i = 0; i < 5; i++)

@@ -12,7 +12,7 @@
 
 static struct str config(const char *text)
 {
-  struct str s = { 0 };
+  struct str s = {0};
   str_add(&s, text);
   return s;
 }
@@ -39,10 +39,10 @@ static void shared_study(void **state)
     { .figure = &figures[2], .family = "x", .value = 350,
       .config = config("w=1") },
   };
-  struct sheet sheet = { 3, rows };
-  struct device device = { .modelled = 1 };
-  struct experiment experiment = { .target = { .device = &device } };
-  struct str text = { 0 };
+  struct sheet sheet = {3, rows};
+  struct device device = {.modelled = 1};
+  struct experiment experiment = {.target = {.device = &device}};
+  struct str text = {0};
   study_figures(&text, &experiment, &sheet, "x");
   assert_non_null(strstr(text.at, "| read | a \\| b | 880 to 892 GB/s | 886 | "
                                   "1.00 | 1 | 1 | |\n"));
@@ -62,12 +62,12 @@ static void shared_study(void **state)
 static void undrawn_plots(void **state)
 {
   (void)state;
-  struct device device = { .modelled = 0 };
-  struct experiment experiment = { .target = { .device = &device } };
-  struct plot plot = { .title = "Speed" };
+  struct device device = {.modelled = 0};
+  struct experiment experiment = {.target = {.device = &device}};
+  struct plot plot = {.title = "Speed"};
   struct drawing d = { .points = 9, .excluded = 2, .failed = 3, .left = 4,
                        .reason = "wrong: c[0]" };
-  struct str text = { 0 };
+  struct str text = {0};
   study_plot(&text, &experiment, &plot, &d, "p.svg");
   assert_null(strstr(text.at, "p.svg"));
   assert_non_null(strstr(text.at, "Rules exclude 2 of 9 points."));

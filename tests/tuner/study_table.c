@@ -19,7 +19,7 @@
 #include "base/file.h"
 #include "tuner/study/study_figures.h"
 
-enum { ROWS = 64, COLUMNS = 7 };
+enum {ROWS = 64, COLUMNS = 7};
 
 /* study, id, what, unit, lo, hi, kind */
 struct published {
@@ -118,7 +118,7 @@ static void nothing_else(void **state)
 static void allowed(const char *family, const char *what,
                     const struct settings *given)
 {
-  struct setup s = { .options = { .arch = "gfx906", .db = "/nowhere" } };
+  struct setup s = {.options = {.arch = "gfx906", .db = "/nowhere"}};
   struct config c;
   struct err e;
   s.options.nkeys = given->n;

@@ -15,18 +15,18 @@
 #include "gen/space.h"
 #include "gen/trace.h"
 
-enum { PROBLEMS = 4, CONFIGS = 4, TRIES = 8 };
+enum {PROBLEMS = 4, CONFIGS = 4, TRIES = 8};
 
 /* Layout and beta are one of eight by `words`. */
 static struct problem draw(struct family *f, struct rng *r, unsigned words)
 {
-  static const char *const layouts[] = { "nn", "nt", "tn", "tt" };
-  static const char *const betas[] = { "0", "0.5" };
-  const char *names[] = { "m", "n", "k", "layout", "beta" };
+  static const char *const layouts[] = {"nn", "nt", "tn", "tt"};
+  static const char *const betas[] = {"0", "0.5"};
+  const char *names[] = {"m", "n", "k", "layout", "beta"};
   const char *texts[5];
   char sizes[3][16];
   struct problem p;
-  struct err e = { 0 };
+  struct err e = {0};
   for (int i = 0; i < 3; i++) {
     unsigned size = (unsigned)(1 + rng_below(r, 40)) << rng_below(r, 6);
     snprintf(sizes[i], sizeof sizes[i], "%u", size);
@@ -42,7 +42,7 @@ static struct problem draw(struct family *f, struct rng *r, unsigned words)
 static void render(struct family *f, const struct problem *p,
                    const struct config *c, struct str *out)
 {
-  struct err e = { 0 };
+  struct err e = {0};
   if (family_render(f, p, c, out, NULL, &e))
     fail_msg("%s", e.text);
 }
@@ -58,8 +58,8 @@ static const char *behind_head(const struct str *text)
 static int mutual(struct family *f, const struct problem *p,
                   const struct problem *q, const struct config *c)
 {
-  struct trace a = { 0 }, b = { 0 };
-  struct err e = { 0 };
+  struct trace a = {0}, b = {0};
+  struct err e = {0};
   const char *reason;
   if (family_trace(f, p, c, &a, &e))
     fail_msg("%s", e.text);
@@ -74,7 +74,7 @@ static void same_text(void **state)
 {
   (void)state;
   struct family *f;
-  struct err e = { 0 };
+  struct err e = {0};
   const struct arch *a;
   const struct pair *facts;
   struct rng r;
@@ -87,7 +87,7 @@ static void same_text(void **state)
   for (unsigned i = 0; i < PROBLEMS; i++) {
     struct problem p = draw(f, &r, i);
     struct space *s;
-    struct config c = { 0 };
+    struct config c = {0};
     if (space_open(&s, f, &p, &e))
       fail_msg("%s", e.text);
     for (int j = 0; j < CONFIGS && space_random(s, &r, &c); j++)
@@ -95,7 +95,7 @@ static void same_text(void **state)
         struct problem q = draw(f, &r, i);
         if (!mutual(f, &p, &q, &c))
           continue;
-        struct str mine = { 0 }, other = { 0 };
+        struct str mine = {0}, other = {0};
         render(f, &p, &c, &mine);
         render(f, &q, &c, &other);
         assert_string_equal(behind_head(&mine), behind_head(&other));
@@ -113,6 +113,6 @@ static void same_text(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = { cmocka_unit_test(same_text) };
+  const struct CMUnitTest tests[] = {cmocka_unit_test(same_text)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

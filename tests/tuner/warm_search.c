@@ -10,7 +10,7 @@
 #include "tuner/session/warm_search.h"
 #include "tuner/search/config_set.h"
 
-enum { MOST = 4096 };
+enum {MOST = 4096};
 
 struct trace {
   size_t n;
@@ -21,7 +21,7 @@ struct trace {
 /* Near the bottom of the valley, and anywhere. */
 static const struct config seeds[] = {
     {{5, 3, 6, 2, 4, 0}}, {{5, 3, 6, 2, 3, 1}}, {{0, 0, 0, 0, 0, 1}}};
-enum { SEEDS = sizeof seeds / sizeof *seeds };
+enum {SEEDS = sizeof seeds / sizeof *seeds};
 
 /* The session's order: ask ahead, tell the oldest. */
 static void run(struct space *space, const struct search_ops *ops,

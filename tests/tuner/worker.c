@@ -27,29 +27,29 @@ static void body(int fd, void *user)
   while (message_read(fd, &message)) {
     struct unpack in = unpack_from(&message);
     const char *word = unpack_text(&in);
-    if (strcmp(word, "crash") == 0) {
+    if (!strcmp(word, "crash")) {
       fprintf(stderr, "noise\nmunmap_chunk(): invalid pointer\n");
       signal(SIGABRT, SIG_DFL);
       kill(getpid(), SIGABRT);
     }
-    if (strcmp(word, "kill") == 0) /* who sent it cannot be told */
+    if (!strcmp(word, "kill")) /* who sent it cannot be told */
       kill(getpid(), SIGKILL);
-    if (strcmp(word, "exit") == 0)
+    if (!strcmp(word, "exit"))
       _exit(3);
-    if (strcmp(word, "traced") == 0)
+    if (!strcmp(word, "traced"))
       prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
-    while (strcmp(word, "hang") == 0)
+    while (!strcmp(word, "hang"))
       pause();
-    if (strcmp(word, "rubbish") == 0)
+    if (!strcmp(word, "rubbish"))
       (void)!write(fd, "this is no message at all", 25);
-    if (strcmp(word, "half") == 0) {
+    if (!strcmp(word, "half")) {
       uint32_t head[2] = {0x316d7477, 1000};
       (void)!write(fd, head, sizeof head);
       _exit(0);
     }
-    if (strcmp(word, "twice") == 0)
+    if (!strcmp(word, "twice"))
       message_write(fd, &message);
-    if (strcmp(word, "quit") == 0) {
+    if (!strcmp(word, "quit")) {
       message_write(fd, &message);
       _exit(0);
     }

@@ -19,7 +19,7 @@ static const struct verb *const verbs[] = {
     &verb_replay, &verb_calibrate, &verb_study, &verb_pack,
     &verb_help};
 
-enum { VERBS = sizeof verbs / sizeof *verbs };
+enum {VERBS = sizeof verbs / sizeof *verbs};
 
 const struct verb *cli_verb(size_t i)
 {
@@ -104,7 +104,7 @@ static int run(const struct options *r, struct err *e)
     return err_set(e, ERR_USAGE, "what shall be tuned? For example: tune gemm "
                    "--arch gfx906; `tune help` shows more");
   for (size_t i = 1; i < VERBS; i++)
-    if (strcmp(verbs[i]->name, r->words[0]) == 0)
+    if (!strcmp(verbs[i]->name, r->words[0]))
       return run_verb(verbs[i], r, e);
   if (!is_family(r->words[0], r))
     return unknown(r->words[0], r, e);

@@ -12,7 +12,7 @@
 #include "tuner/cli/lds_plot.h"
 #include "tuner/cli/lds_text.h"
 
-enum { CURES = 6 /* shown */ };
+enum {CURES = 6 /* shown */};
 
 /* The accesses of one configuration. */
 struct view {
@@ -33,8 +33,8 @@ static int look(const struct task *k, const struct lds_layout *y,
                 const struct config *c, struct view *v, struct err *e)
 {
   *v = (struct view){0};
-  if (family_lds_access(k->family, &k->problem, c, v->list, &v->n, e)
-      || family_lds(k->family, &k->problem, c, &v->bytes, e))
+  if (family_lds_access(k->family, &k->problem, c, v->list, &v->n, e) ||
+      family_lds(k->family, &k->problem, c, &v->bytes, e))
     return e->code;
   for (size_t i = 0; i < v->n; i++) {
     unsigned conflicts;
@@ -52,8 +52,8 @@ static int same_work(const struct view *a, const struct view *b)
   if (a->n != b->n)
     return 0;
   for (size_t i = 0; i < a->n; i++)
-    if (a->list[i].bytes != b->list[i].bytes
-        || a->list[i].write != b->list[i].write)
+    if (a->list[i].bytes != b->list[i].bytes ||
+        a->list[i].write != b->list[i].write)
       return 0;
   return 1;
 }
@@ -90,9 +90,9 @@ static size_t find_cures(const struct task *k, const struct lds_layout *y,
     for (size_t i = 0; i < list[t].nvalues; i++) {
       struct config other = *c;
       other.at[t] = (uint8_t)i;
-      if (i == c->at[t] || space_rule(k->space, &other)
-          || look(k, y, &other, v, &e) || !same_work(now, v)
-          || v->cycles >= now->cycles)
+      if (i == c->at[t] || space_rule(k->space, &other) ||
+          look(k, y, &other, v, &e) || !same_work(now, v) ||
+          v->cycles >= now->cycles)
         continue;
       out[n] = (struct cure){.order = n, .cycles = v->cycles,
                              .conflicts = v->conflicts, .bytes = v->bytes};

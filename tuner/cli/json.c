@@ -40,7 +40,7 @@ static int is_object(const char *name)
 {
   static const char *const names[] = {"problem", "config", "runner_up"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(name, names[i]) == 0)
+    if (!strcmp(name, names[i]))
       return 1;
   return 0;
 }
@@ -51,7 +51,7 @@ static int is_text(const char *name)
   static const char *const names[] = {"template", "compiler", "runtime",
                                       "device", "reason", "date"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(name, names[i]) == 0)
+    if (!strcmp(name, names[i]))
       return 1;
   return 0;
 }
@@ -76,8 +76,8 @@ static void add_rate(json_t *o, const struct record *r,
   double us = record_number(r, "time_us", 0);
   if (rated(o))
     return;
-  int planned = !config_parse(s->setup.family, config, 0, &c, NULL)
-                && !family_plan(s->setup.family, s->setup.problem, &c, &plan,
+  int planned = !config_parse(s->setup.family, config, 0, &c, NULL) &&
+                !family_plan(s->setup.family, s->setup.problem, &c, &plan,
                                 NULL);
   const struct quantity *q =
       planned ? quantity_rate(&plan) : quantity_find("gflops");

@@ -16,14 +16,14 @@ enum {
   CYCLE = 15,
 };
 
-enum { TITLE = 110 /* bytes of a line of the title that fit */ };
+enum {TITLE = 110 /* bytes of a line of the title that fit */};
 
 /* Neighbouring phases differ; light enough for black digits (Okabe and Ito's
  * colours that stay apart for people who cannot tell red from green). */
 static const char *const colours[] = {"#9ccbe8", "#f4cf7a", "#8fd3bd",
                                       "#e6b9d2"};
 
-enum { COLOURS = sizeof colours / sizeof *colours };
+enum {COLOURS = sizeof colours / sizeof *colours};
 
 struct panel {
   const struct lds_layout *y;

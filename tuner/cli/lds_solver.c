@@ -14,7 +14,7 @@
 #include "tuner/reference/problem.h"
 
 /* What every arch gives a workgroup, where the arch table does not say. */
-enum { LDS_LEAST = 65536, USES = 2, NAMES = 16 };
+enum {LDS_LEAST = 65536, USES = 2, NAMES = 16};
 
 struct solver {
   const struct options *options;
@@ -76,7 +76,7 @@ static long long tunable(const struct solver *s, const char *name)
   const struct tunable *list;
   size_t n = family_tunables(s->family, &list);
   for (size_t i = 0; i < n; i++)
-    if (strcmp(list[i].name, name) == 0)
+    if (!strcmp(list[i].name, name))
       return list[i].values[s->config.at[i]].i;
   return 0;
 }
@@ -96,9 +96,9 @@ static int open_family(struct solver *s, const char *name, struct err *e)
   static const char *const needed[] = {"rows", "columns", "dtype", "pattern",
                                        "down"};
   const struct options *r = s->options;
-  if (family_open(&s->family, name, r->templates, e)
-      || options_keys(r, s->family, e) || set_arch(s, e)
-      || family_problem(s->family, r->names, r->texts, r->nkeys, &s->problem,
+  if (family_open(&s->family, name, r->templates, e) ||
+      options_keys(r, s->family, e) || set_arch(s, e) ||
+      family_problem(s->family, r->names, r->texts, r->nkeys, &s->problem,
                         e))
     return e->code;
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
@@ -122,7 +122,7 @@ static int take_widths(struct solver *s, struct err *e)
 
 static unsigned element_bytes(const char *dtype)
 {
-  return strcmp(dtype, "f16") == 0 ? 2 : strcmp(dtype, "i8") == 0 ? 1 : 4;
+  return !strcmp(dtype, "f16") ? 2 : !strcmp(dtype, "i8") ? 1 : 4;
 }
 
 static void describe(struct solver *s)
@@ -131,8 +131,8 @@ static void describe(struct solver *s)
   unsigned read = (unsigned)tunable(s, "read_width");
   unsigned down = (unsigned)key(s, "down");
   const char *pattern = word(s, "pattern");
-  int turned = strcmp(pattern, "transpose") == 0;
-  int columns = strcmp(pattern, "column") == 0;
+  int turned = !strcmp(pattern, "transpose");
+  int columns = !strcmp(pattern, "column");
   s->tile = (struct lds_tile){
       (unsigned)key(s, "rows"),
       (unsigned)key(s, "columns") * element_bytes(word(s, "dtype"))};

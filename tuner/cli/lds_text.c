@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 80, INDENT = 11 };
+enum {WIDTH = 80, INDENT = 11};
 
 /* A phase of an access: its lanes in rising order. */
 struct phase {
@@ -94,8 +94,8 @@ static void add_sharers(const struct phase *f, unsigned like, char *text,
 {
   size_t n = 0;
   for (unsigned k = 0, last = 0, run = 0; k <= f->n; k++) {
-    int same = k < f->n
-               && first_word(f->a, f->lanes[k]) == first_word(f->a, like);
+    int same = k < f->n &&
+               first_word(f->a, f->lanes[k]) == first_word(f->a, like);
     if (same && run && f->lanes[k] == last + 1) {
       last++;
       run++;

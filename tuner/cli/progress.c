@@ -11,7 +11,7 @@
 #include "base/duration.h"
 #include "tuner/cli/cli.h"
 
-enum { WIDTH = 80, BAR = 24, EVERY = 10 /* candidates, in plain lines */ };
+enum {WIDTH = 80, BAR = 24, EVERY = 10 /* candidates, in plain lines */};
 
 #define REDRAW 0.1 /* seconds */
 

@@ -36,7 +36,7 @@ static void print_time(const struct record *r)
   char us[32];
   double median = record_number(r, "time_us", 0);
   duration_format(median, us, sizeof us);
-  if (strcmp(text(r, "source"), "modelled") == 0)
+  if (!strcmp(text(r, "source"), "modelled"))
     row_f("time", "%s, modelled", us);
   else
     row_f("time", "%s, measured: median of %s, MAD %.2g %%", us,
@@ -49,8 +49,8 @@ static void print_rate(const struct session *s, const struct record *row)
   struct plan plan;
   const char *unit;
   struct str what = {0};
-  if (config_parse(s->setup.family, record_get(row, "config"), 0, &c, NULL)
-      || family_plan(s->setup.family, s->setup.problem, &c, &plan, NULL))
+  if (config_parse(s->setup.family, record_get(row, "config"), 0, &c, NULL) ||
+      family_plan(s->setup.family, s->setup.problem, &c, &plan, NULL))
     return;
   double rate = winner_rate(&plan, record_number(row, "time_us", 0), &unit);
   double peak = winner_peak(s->setup.arch, s->setup.device, &plan, &what);
@@ -77,7 +77,7 @@ static void print_runner_up(const struct record *r)
           100 * record_number(r, "margin", 0));
 }
 
-enum { KERNEL = 40 };
+enum {KERNEL = 40};
 
 static void print_against(const struct record *r)
 {
@@ -107,7 +107,7 @@ static void print_against(const struct record *r)
 static void print_fastest(const struct record *r, const struct record *winner)
 {
   char us[32];
-  if (strcmp(text(r, "config"), text(winner, "config")) == 0)
+  if (!strcmp(text(r, "config"), text(winner, "config")))
     return;
   duration_format(record_number(winner, "time_us", 0), us, sizeof us);
   row_f("fastest", "%s so far, with %s", us, text(winner, "config"));

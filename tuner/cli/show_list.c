@@ -8,7 +8,7 @@
 #include "tuner/cli/show.h"
 #include "tuner/cli/terminal.h"
 
-enum { PROBLEM = 38 /* column in which it begins */ };
+enum {PROBLEM = 38 /* column in which it begins */};
 
 /* Rows that stand under one heading. */
 static int together(const struct record *a, const struct record *b)

@@ -8,7 +8,7 @@
 
 #include "base/str.h"
 
-enum { LABEL = 13, WIDTH = 80, LEAST = 40 };
+enum {LABEL = 13, WIDTH = 80, LEAST = 40};
 
 /* 0 where it is no terminal. */
 static size_t width_of(FILE *to)

@@ -69,7 +69,7 @@ static void print_pairs(const struct sheet *s, size_t i, size_t n)
 
 static void print_notes(const struct sheet *s, size_t i, size_t n)
 {
-  struct str text = { 0 };
+  struct str text = {0};
   for (size_t j = i; j < i + n; j++) {
     str_clear(&text);
     if (!sheet_note(s, j, &text))
@@ -95,7 +95,7 @@ static void print_tally(const struct sheet *s)
 static void print_sheet(const struct sheet *s, const struct experiment *l)
 {
   const char *source = device_source(l->target.device);
-  struct str clock = { 0 };
+  struct str clock = {0};
   printf("figures of %s: published, and %s here\n", arch_name(l->arch),
          source);
   cli_row("device", l->target.device->name);
@@ -206,9 +206,9 @@ static int calibrate(const struct options *r, struct experiment *l, struct sheet
 
 static int run(const struct options *r, struct err *e)
 {
-  struct catalogue c = { 0 };
-  struct sheet s = { 0 };
-  struct experiment l = { 0 };
+  struct catalogue c = {0};
+  struct sheet s = {0};
+  struct experiment l = {0};
   struct progress progress;
   struct experiment_view view = progress_of_experiment(&progress, r->quiet);
   const struct arch *a;

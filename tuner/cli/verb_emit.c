@@ -16,8 +16,8 @@ static int print_json(const struct task *k, const struct config *c,
   struct plan plan;
   struct str config = {0};
   long long lds;
-  if (family_plan(k->family, &k->problem, c, &plan, e)
-      || family_lds(k->family, &k->problem, c, &lds, e))
+  if (family_plan(k->family, &k->problem, c, &plan, e) ||
+      family_lds(k->family, &k->problem, c, &lds, e))
     return e->code;
   config_format(k->family, c, &config);
   json_t *o = json_pack("{ss ss ss ss so so sb}", "type", "emitted", "family",

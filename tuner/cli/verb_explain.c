@@ -119,12 +119,12 @@ static double each(double x, const struct hipsim_instruction *row)
 static int same_cost(const struct hipsim_instruction *a,
                      const struct hipsim_instruction *b)
 {
-  return strcmp(a->name, b->name) == 0
-         && fabs(each(a->lds_cycles, a) - each(b->lds_cycles, b)) < 0.01
-         && fabs(each(a->lds_conflicts, a) - each(b->lds_conflicts, b)) < 0.01;
+  return !strcmp(a->name, b->name) &&
+         fabs(each(a->lds_cycles, a) - each(b->lds_cycles, b)) < 0.01 &&
+         fabs(each(a->lds_conflicts, a) - each(b->lds_conflicts, b)) < 0.01;
 }
 
-enum { KINDS = 32 };
+enum {KINDS = 32};
 
 static size_t group(const struct explained *x, struct alike kinds[KINDS])
 {
@@ -293,7 +293,7 @@ static int find_tunable(const struct task *k, const char *name, size_t *at,
   for (*at = 0; *at < n; ++*at) {
     names[*at] = list[*at].name;
     *out = &list[*at];
-    if (strcmp(name, names[*at]) == 0)
+    if (!strcmp(name, names[*at]))
       return 0;
   }
   const char *near = suggest(name, names, n);
@@ -370,8 +370,8 @@ static int open_target(struct explain *x, struct err *e)
 {
   const struct options *r = x->options;
   struct task *k = &x->task;
-  if (target_open(&x->target, k->arch, x->options->device, 0, e)
-      || target_fits(&x->target, k, e))
+  if (target_open(&x->target, k->arch, x->options->device, 0, e) ||
+      target_fits(&x->target, k, e))
     return e->code;
   cache_folder(&x->cache);
   x->compile = (struct compile_job){k->family, &k->problem, k->arch,

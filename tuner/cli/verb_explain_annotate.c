@@ -86,8 +86,8 @@ static void add_loop(struct annotation *a, const struct hipsim_instruction *b)
 static int holds_another(const struct annotation *a, const struct loop *l)
 {
   for (size_t i = 0; i < a->nloops; i++)
-    if (&a->loops[i] != l && in_loop(l, a->loops[i].first)
-        && in_loop(l, a->loops[i].last))
+    if (&a->loops[i] != l && in_loop(l, a->loops[i].first) &&
+        in_loop(l, a->loops[i].last))
       return 1;
   return 0;
 }
@@ -129,7 +129,7 @@ static double per(double x, double n)
   return n > 0 ? x / n : 0;
 }
 
-enum { TEXT_AT = 40, WIDTH = 80 };
+enum {TEXT_AT = 40, WIDTH = 80};
 
 /* Text in what is left of the line and, broken at blanks, the next ones. */
 static void print_text(const char *text)
@@ -158,7 +158,7 @@ static void print_row(const struct annotation *a, size_t i)
   snprintf(hits, sizeof hits, row->hits < 1e5 * a->waves ? "%.5g" : "%.3g",
            per(row->hits, a->waves));
   snprintf(all, sizeof all, "%s", text);
-  if (strcmp(row->unit, "branch") == 0)
+  if (!strcmp(row->unit, "branch"))
     snprintf(all, sizeof all, "%s -> %lx", text, (long)(int32_t)row->target);
   snprintf(hex, sizeof hex, "%s%lx", at < 0 ? "-" : "", labs(at));
   printf("%c%6s", mark(a, at), hex);

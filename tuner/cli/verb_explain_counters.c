@@ -7,7 +7,6 @@
 
 #define AT(field) offsetof(struct hipsim_report, field)
 
-// clang-format off
 static const struct counter {
   const char *name;
   size_t at;
@@ -37,9 +36,8 @@ static const struct counter {
   {"TCC_EA_RDREQ",            AT(tcc_ea_rdreq),            0, "lines"},
   {"TCC_EA_WRREQ",            AT(tcc_ea_wrreq),            0, "lines"},
 };
-// clang-format on
 
-enum { COUNTERS = sizeof counters / sizeof *counters };
+enum {COUNTERS = sizeof counters / sizeof *counters};
 
 int explain_counter(size_t i, const struct hipsim_report *r,
                     const char **name, double *value, int *counted)

@@ -91,7 +91,7 @@ static int family_page(const struct options *r, const char *name,
 /* `tune help X` and `tune X --help` are the same. */
 static int run(const struct options *r, struct err *e)
 {
-  size_t i = r->nwords && strcmp(r->words[0], verb_help.name) == 0 ? 1 : 0;
+  size_t i = r->nwords && !strcmp(r->words[0], verb_help.name) ? 1 : 0;
   const char *what = i < r->nwords ? r->words[i] : NULL;
   const struct verb *v;
   if (i == 1 && options_keys(r, NULL, e))
@@ -101,7 +101,7 @@ static int run(const struct options *r, struct err *e)
     return 0;
   }
   for (size_t j = 1; (v = cli_verb(j)); j++)
-    if (strcmp(v->name, what) == 0) {
+    if (!strcmp(v->name, what)) {
       verb_page(v);
       return 0;
     }

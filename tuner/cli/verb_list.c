@@ -106,17 +106,17 @@ static const struct {
     {"searches", list_searches},
 };
 
-enum { LISTS = sizeof lists / sizeof *lists };
+enum {LISTS = sizeof lists / sizeof *lists};
 
 static int run(const struct options *r, struct err *e)
 {
   const char *names[LISTS], *what;
-  if (cli_word(r, 1, "list: families, archs, devices or searches", &what, e)
-      || options_keys(r, NULL, e))
+  if (cli_word(r, 1, "list: families, archs, devices or searches", &what, e) ||
+      options_keys(r, NULL, e))
     return e->code;
   for (size_t i = 0; i < LISTS; i++) {
     names[i] = lists[i].name;
-    if (strcmp(what, names[i]) == 0)
+    if (!strcmp(what, names[i]))
       return lists[i].run(r, e);
   }
   const char *near = suggest(what, names, LISTS);

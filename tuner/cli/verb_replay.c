@@ -93,10 +93,10 @@ static int run(const struct options *q, struct err *e)
   struct recording *r;
   const struct search_ops *only = NULL;
   const char *path;
-  if (cli_word(q, 1, "recording (a TSV, T4 or Kernel Tuner file)", &path, e)
-      || options_keys(q, NULL, e)
-      || (q->search && search_find(replay_list, q->search, &only, e))
-      || recording_read(&r, path, e))
+  if (cli_word(q, 1, "recording (a TSV, T4 or Kernel Tuner file)", &path, e) ||
+      options_keys(q, NULL, e) ||
+      (q->search && search_find(replay_list, q->search, &only, e)) ||
+      recording_read(&r, path, e))
     return e->code;
   play(r, path, only, q);
   recording_close(r);

@@ -24,8 +24,8 @@ static int same_value(const char *a, const char *b, size_t n)
   char there[64];
   long long x, y;
   snprintf(there, sizeof there, "%.*s", (int)n, b);
-  return strcmp(a, there) == 0
-         || (!value_whole(a, &x) && !value_whole(there, &y) && x == y);
+  return !strcmp(a, there) ||
+         (!value_whole(a, &x) && !value_whole(there, &y) && x == y);
 }
 
 /* Has the row's problem this value of the key? */
@@ -34,7 +34,7 @@ static int has(const char *problem, const char *name, const char *text)
   size_t n = strlen(name), length;
   for (const char *at = problem; *at; at += length, at += *at == ',') {
     length = strcspn(at, ",");
-    if (length > n && strncmp(at, name, n) == 0 && at[n] == '=')
+    if (length > n && !strncmp(at, name, n) && at[n] == '=')
       return same_value(text, at + n + 1, length - n - 1);
   }
   return 0;
@@ -44,8 +44,8 @@ static int has(const char *problem, const char *name, const char *text)
 static int wanted(const struct options *r, const struct record *row)
 {
   size_t i = 0;
-  while (i < r->nkeys
-         && has(record_text(row, "problem"), r->names[i], r->texts[i]))
+  while (i < r->nkeys &&
+         has(record_text(row, "problem"), r->names[i], r->texts[i]))
     i++;
   return i == r->nkeys;
 }
@@ -70,8 +70,8 @@ static int show_arch(struct show *s, const struct arch *a, struct err *e)
   struct table *t;
   const struct pair *facts;
   size_t n = arch_facts(a, &facts);
-  if (family_set_arch(s->family, facts, n, e)
-      || table_load(&t, s->folder.at, arch_name(a), family_name(s->family),
+  if (family_set_arch(s->family, facts, n, e) ||
+      table_load(&t, s->folder.at, arch_name(a), family_name(s->family),
                     cli_notice, NULL, e))
     return e->code;
   if (s->options->nkeys || s->options->json) {

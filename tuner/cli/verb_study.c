@@ -100,8 +100,8 @@ static int tune_family(struct study *s, struct part *part, const char *name,
                        double until, struct record **row, struct err *e)
 {
   struct setup setup;
-  struct err why = { 0 };
-  struct str command = { 0 };
+  struct err why = {0};
+  struct str command = {0};
   int code = experiment_problem(&s->experiment, name, NULL, NULL, 0, &setup, &why);
   if (!code)
     code = experiment_tune(&s->experiment, &setup, until, row, &why);
@@ -123,7 +123,7 @@ static int draw_plots(struct study *s, size_t at, const char *winner,
   struct part *part = &s->parts[at];
   const struct plot *plots;
   size_t n = family_plots(f, &plots);
-  struct str path = { 0 };
+  struct str path = {0};
   int code = 0;
   for (size_t i = 0; i < n && !code; i++) {
     struct drawing d;
@@ -171,7 +171,7 @@ static int do_family(struct study *s, size_t i, struct err *e)
 
 static int write_report(struct study *s, struct err *e)
 {
-  struct str path = { 0 }, command = { 0 };
+  struct str path = {0}, command = {0};
   char file[80];
   size_t undrawn = 0;
   snprintf(file, sizeof file, "study-%.40s.md", arch_name(s->arch));
@@ -242,7 +242,7 @@ static int prepare(struct study *s, struct err *e)
 
 static int run(const struct options *r, struct err *e)
 {
-  struct study s = { .options = r };
+  struct study s = {.options = r};
   int code = prepare(&s, e);
   if (!code)
     code = study(&s, e);

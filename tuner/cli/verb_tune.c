@@ -17,7 +17,7 @@
 #include "tuner/session/open.h"
 #include "tuner/session/winner.h"
 
-enum { CACHE_MAX = 1 << 30 }; /* bytes; the oldest entries go */
+enum {CACHE_MAX = 1 << 30}; /* bytes; the oldest entries go */
 
 struct tune {
   const struct options *options;
@@ -55,9 +55,9 @@ static int prepare(struct tune *t, struct err *e)
       .begun = t->begun,
       .until = r->seconds > 0 ? t->begun + r->seconds : 0,
       .view = {t, on_candidate, on_tick}};
-  if (target_open(&t->target, t->task.arch, r->device, wish.until, e)
-      || target_fits(&t->target, &t->task, e)
-      || (r->against && against_check(&t->task, &t->target, e)))
+  if (target_open(&t->target, t->task.arch, r->device, wish.until, e) ||
+      target_fits(&t->target, &t->task, e) ||
+      (r->against && against_check(&t->task, &t->target, e)))
     return e->code;
   return session_open(&t->session, &t->task, &t->target, &wish, e);
 }
@@ -122,8 +122,8 @@ static struct record *run_against(struct tune *t, const struct record *row,
                                   struct err *e)
 {
   struct record *out = NULL;
-  if (t->options->against && !against_run(&t->task, &t->target, row, &out, e)
-      && record_get(out, "reason"))
+  if (t->options->against && !against_run(&t->task, &t->target, row, &out, e) &&
+      record_get(out, "reason"))
     err_set(e, ERR_FAILED, "%s: %s: %s", record_text(out, "library"),
             record_text(out, "status"), record_text(out, "reason"));
   return out;
@@ -152,8 +152,8 @@ static int conclude(struct tune *t, struct err *e)
   struct record *row = winner_row(s);
   struct err later = {0};
   int code = e->code;
-  int useful = row && s->result.done
-               && (!s->setup.given || s->result.counts[STATUS_OK]);
+  int useful = row && s->result.done &&
+               (!s->setup.given || s->result.counts[STATUS_OK]);
   if (useful)
     present(t, row, &later);
   else if (!code && !later.code)

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-enum { ENTRY_MAX = 256 << 20 };
+enum {ENTRY_MAX = 256 << 20};
 
 void cache_folder(struct str *out)
 {
@@ -44,13 +44,13 @@ int cache_take(const char *folder, const char *key, struct str *code)
 {
   struct str path = {0}, all = {0};
   char hash[HASH_TEXT];
-  enum { HEAD = HASH_TEXT }; /* 32 digits and the newline */
+  enum {HEAD = HASH_TEXT}; /* 32 digits and the newline */
   entry_path(folder, key, &path);
-  int found = *folder && file_read(path.at, ENTRY_MAX, &all, NULL) == 0
-              && all.len > HEAD;
+  int found = *folder && file_read(path.at, ENTRY_MAX, &all, NULL) == 0 &&
+              all.len > HEAD;
   if (found) {
     hash_hex(all.at + HEAD, all.len - HEAD, hash);
-    found = memcmp(hash, all.at, HEAD - 1) == 0;
+    found = !memcmp(hash, all.at, HEAD - 1);
   }
   if (found) {
     str_clear(code);

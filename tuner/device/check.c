@@ -58,5 +58,5 @@ void check_describe(const struct worst *w, const char *buffer,
 int check_bytes(const void *bytes, size_t n, unsigned char byte)
 {
   const unsigned char *at = bytes;
-  return n == 0 || (at[0] == byte && memcmp(at, at + 1, n - 1) == 0);
+  return n == 0 || (at[0] == byte && !memcmp(at, at + 1, n - 1));
 }

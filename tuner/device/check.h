@@ -8,7 +8,7 @@
 
 /* What a memory that nobody wrote holds: bytes of 0xff are a NaN in every
  * floating type, and not the one that arithmetic makes. */
-enum { POISON = 0xff, CANARY = 0xc5, GUARD = 4096 /* bytes, each side */ };
+enum {POISON = 0xff, CANARY = 0xc5, GUARD = 4096 /* bytes, each side */};
 
 struct worst {
   size_t bad;   /* elements that are wrong */

@@ -11,7 +11,7 @@
 #include "arch/arch.h"
 #include "tuner/device/hip.h"
 
-enum { COMPILER_VERSION = 64 };
+enum {COMPILER_VERSION = 64};
 
 /* The compiler for a. */
 int compiler_open(struct rtc *r, const struct arch *a, struct err *e);

@@ -31,7 +31,7 @@ struct device {
   char runtime[64]; /* its version */
 };
 
-enum { DEVICES = 32 };
+enum {DEVICES = 32};
 
 struct devices {
   size_t n;

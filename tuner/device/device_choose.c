@@ -61,12 +61,12 @@ int device_choose(const struct devices *d, const char *wish,
                   const struct arch *a, const struct device **out,
                   struct str *why, struct err *e)
 {
-  if (strcmp(wish, "sim") == 0) {
+  if (!strcmp(wish, "sim")) {
     *out = first(d, 1);
     str_add(why, "asked for by --device sim");
     return *out ? 0 : none(d, "simulated ", a, e);
   }
-  if (strcmp(wish, "all") == 0) {
+  if (!strcmp(wish, "all")) {
     *out = first(d, 0);
     str_add(why, "asked for by --device all");
     return *out ? 0 : none(d, "real ", a, e);
@@ -88,8 +88,8 @@ int device_choose(const struct devices *d, const char *wish,
 /* Their times can stand beside each other. */
 static int alike(const struct device *a, const struct device *b)
 {
-  return strcmp(a->name, b->name) == 0 && a->cus == b->cus
-         && a->memory == b->memory;
+  return !strcmp(a->name, b->name) && a->cus == b->cus &&
+         a->memory == b->memory;
 }
 
 int device_team(const struct devices *d, const char *wish,
@@ -98,7 +98,7 @@ int device_team(const struct devices *d, const char *wish,
 {
   team[0] = chosen;
   *n = 1;
-  for (size_t i = 0; i < d->n && strcmp(wish, "all") == 0; i++) {
+  for (size_t i = 0; i < d->n && !strcmp(wish, "all"); i++) {
     const struct device *at = &d->list[i];
     if (at == chosen || at->modelled || !at->fits)
       continue;

@@ -12,7 +12,7 @@
 #include "tuner/device/probe.h"
 #include "tuner/device/worker.h"
 
-enum { COMPILE_LIMIT = 60 }; /* seconds */
+enum {COMPILE_LIMIT = 60}; /* seconds */
 
 /* Reply: error text, version, code. */
 static void make_code(const struct arch *a, struct str *reply)
@@ -26,8 +26,8 @@ static void make_code(const struct arch *a, struct str *reply)
     compiler_options(a, &options);
     cache_folder(&folder);
     cache_key(probe_text, options.at, version, key);
-    if (!cache_take(folder.at, key, &code)
-        && !compiler_run(&r, a, "probe.hip", probe_text, &code, &log, &e))
+    if (!cache_take(folder.at, key, &code) &&
+        !compiler_run(&r, a, "probe.hip", probe_text, &code, &log, &e))
       cache_put(folder.at, key, &code);
   }
   pack_text(reply, e.text);

@@ -9,7 +9,7 @@
 #include "tuner/device/message.h"
 #include "tuner/device/worker.h"
 
-enum { LIMIT = 30, WIDE = 79 }; /* seconds, columns */
+enum {LIMIT = 30, WIDE = 79}; /* seconds, columns */
 
 /* What is said of one library. */
 struct said {

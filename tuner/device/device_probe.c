@@ -12,7 +12,7 @@
 #include "tuner/device/worker.h"
 
 /* Seconds. The first call into a real runtime initialises the driver. */
-enum { PROBE_LIMIT = 30 };
+enum {PROBE_LIMIT = 30};
 
 /* --- in the child: one runtime ------------------------------------------- */
 
@@ -56,11 +56,11 @@ static int look_at(const struct hip *h, int index, const struct str *code,
   char name[128] = "", arch[32];
   int cus = 0;
   size_t memory = 0;
-  if (h->hipSetDevice(index) != hipSuccess
-      || h->hipDeviceGetName(name, sizeof name, index) != hipSuccess
-      || h->hipDeviceGetAttribute(&cus, hipDeviceAttributeMultiprocessorCount,
-                                  index) != hipSuccess
-      || h->hipDeviceTotalMem(&memory, index) != hipSuccess)
+  if (h->hipSetDevice(index) != hipSuccess ||
+      h->hipDeviceGetName(name, sizeof name, index) != hipSuccess ||
+      h->hipDeviceGetAttribute(&cus, hipDeviceAttributeMultiprocessorCount,
+                                  index) != hipSuccess ||
+      h->hipDeviceTotalMem(&memory, index) != hipSuccess)
     return 0;
   pack_u64(reply, (uint64_t)index);
   arch_of(h, index, arch, sizeof arch);

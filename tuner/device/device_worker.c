@@ -15,7 +15,7 @@ enum request {
   REQUEST_OPEN, REQUEST_RIVAL,
 };
 
-enum { FINALISTS = 16 };
+enum {FINALISTS = 16};
 
 /* --- packing, on both sides ---------------------------------------------- */
 

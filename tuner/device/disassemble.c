@@ -11,7 +11,7 @@
 #include "tuner/device/message.h"
 #include "tuner/device/worker.h"
 
-enum { LIMIT = 30 }; /* seconds */
+enum {LIMIT = 30}; /* seconds */
 
 /* --- in the child -------------------------------------------------------- */
 

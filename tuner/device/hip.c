@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BESIDE = 128 }; /* bytes of a path from the program's folder on */
+enum {BESIDE = 128}; /* bytes of a path from the program's folder on */
 
 struct symbol {
   const char *name;

@@ -8,7 +8,7 @@
 #include "tuner/device/check.h"
 #include "tuner/reference/inputs.h"
 
-enum { CHUNK = 1 << 18 }; /* elements moved at a time */
+enum {CHUNK = 1 << 18}; /* elements moved at a time */
 
 /* What a HIP error says about the candidate; others refuse the launch. */
 static enum status meaning(hipError_t rc)

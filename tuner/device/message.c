@@ -11,7 +11,7 @@ struct head {
   uint32_t magic, length;
 };
 
-enum { MAGIC = 0x316d7477 }; /* "wtm1" */
+enum {MAGIC = 0x316d7477}; /* "wtm1" */
 
 void pack_u64(struct str *s, uint64_t v)
 {

@@ -14,7 +14,7 @@
 
 #include "base/str.h"
 
-enum { MESSAGE_MAX = 256 << 20 }; /* longer ones are rubbish */
+enum {MESSAGE_MAX = 256 << 20}; /* longer ones are rubbish */
 
 void pack_u64(struct str *s, uint64_t v);
 void pack_f64(struct str *s, double v);

@@ -13,14 +13,14 @@
 #include "tuner/reference/reference.h"
 
 /* As in rocblas-types.h, which is not needed to build. */
-enum { ROCBLAS_NONE = 111, ROCBLAS_TRANSPOSE = 112 };
+enum {ROCBLAS_NONE = 111, ROCBLAS_TRANSPOSE = 112};
 
 /* Newest first, by ROCm's majors 7, 6 and 5; the last is Debian's. */
 static const char *const names[] = {
     "librocblas.so.5", "librocblas.so.4", "librocblas.so.3", "librocblas.so.0",
     "/opt/rocm/lib/librocblas.so"};
 
-enum { NAMES = sizeof names / sizeof *names };
+enum {NAMES = sizeof names / sizeof *names};
 
 int rival_can(const char *name, const struct family *f, const struct plan *p,
               const struct arch *a, struct err *e)

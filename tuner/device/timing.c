@@ -16,7 +16,7 @@ struct timing_rule timing_rule(int exact, double precision, double best_us)
 }
 
 /* Queueing two launches and two events takes a host some 10 us. */
-enum { SHORT_US = 500, LEAD_US = 40, LEADS = 16 };
+enum {SHORT_US = 500, LEAD_US = 40, LEADS = 16};
 
 unsigned timing_leads(double us)
 {
@@ -99,8 +99,8 @@ int timing_finals(const struct timing_rule *rule, const struct stopwatch *w,
   for (unsigned i = 0; !code && i < rule->warmups; i++)
     code = round_of_all(w, n, us, rule->max, e);
   size_t rounds = 0;
-  while (!code && rounds < rule->max && !all_settled(rule, us, n, rounds)
-         && (rounds == 0 || w->now(w->user) < end)) {
+  while (!code && rounds < rule->max && !all_settled(rule, us, n, rounds) &&
+         (rounds == 0 || w->now(w->user) < end)) {
     code = round_of_all(w, n, us + rounds, rule->max, e);
     rounds += !code;
   }

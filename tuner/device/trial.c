@@ -176,8 +176,8 @@ int trial_finals(struct bench *b, const struct config *configs,
   for (size_t i = 0; i < n && !code; i++) {
     code = family_plan(b->job->family, b->job->problem, &configs[i],
                        &plans[i], e);
-    if (!code
-        && kernels_load(&b->hip, &codes[i], &plans[i], &kernels[i], e))
+    if (!code &&
+        kernels_load(&b->hip, &codes[i], &plans[i], &kernels[i], e))
       code = e->code;
   }
   if (!code) {

@@ -151,8 +151,8 @@ enum status trial_check(struct bench *b, const struct config *c,
   struct plan plan;
   const struct known *known = NULL;
   *broken = 1;
-  if (family_check_problem(j->family, j->problem, c, &problem, e)
-      || family_plan(j->family, &problem, c, &plan, e))
+  if (family_check_problem(j->family, j->problem, c, &problem, e) ||
+      family_plan(j->family, &problem, c, &plan, e))
     return STATUS_WRONG;
   struct reference_job job = {j->family, &problem, &plan, j->seed};
   known = expected_of(b, &job, e);

@@ -171,8 +171,8 @@ int trial_plain_real(struct bench *b, struct err *e)
   if (!code && buffers_fit(&b->hip, &plan, &set, NULL) == STATUS_OK) {
     code = run(b, &plan, 1, &set, &seconds, e);
     for (size_t i = 0; i < plan.nbuffers && !code; i++)
-      if (plan.buffers[i].role == BUFFER_OUT
-          && !(p->got[i] = copy_back(b, &plan, &set, i, e)))
+      if (plan.buffers[i].role == BUFFER_OUT &&
+          !(p->got[i] = copy_back(b, &plan, &set, i, e)))
         code = e->code;
   }
   buffers_free(&b->hip, &set);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/device/trial.h"
 
-enum { OURS, THEIRS, BOTH };
+enum {OURS, THEIRS, BOTH};
 
 /* The real problem's elements, where all of it is executed: before anything
  * else writes to the buffers. */

@@ -30,7 +30,7 @@ static void look(struct spots *s, const char *bytes, size_t first, size_t n)
       POISON, POISON, POISON, POISON, POISON, POISON, POISON, POISON};
   for (size_t i = 0; i < n; i++) {
     const char *at = bytes + i * s->ops->size;
-    if (memcmp(at, poison, s->ops->size) == 0)
+    if (!memcmp(at, poison, s->ops->size))
       continue;
     uint64_t place = s->seen < SPOTS ? s->seen
                                      : rng_below(&s->rng, s->seen + 1);

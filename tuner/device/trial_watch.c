@@ -9,8 +9,8 @@ static void observe(struct bench *b)
 {
   struct counters *c = &b->counters;
   struct hipsim_report report = {.size = sizeof report};
-  if (b->hip.hipsimReport(&report)
-      || (c->known && report.time_us <= c->report.time_us))
+  if (b->hip.hipsimReport(&report) ||
+      (c->known && report.time_us <= c->report.time_us))
     return;
   c->known = 1;
   c->report = report;

@@ -19,7 +19,7 @@
 #include "base/clock.h"
 #include "tuner/device/message.h"
 
-enum { KILL_LIMIT = 5 }; /* seconds for a killed process to end */
+enum {KILL_LIMIT = 5}; /* seconds for a killed process to end */
 
 struct worker {
   pid_t pid; /* 0: the place is empty */
@@ -298,8 +298,8 @@ static int await_end(const struct worker *w)
  * memory is short send the first, limits on the processor's time the other. */
 static int from_outside(int status)
 {
-  return status >= 0 && WIFSIGNALED(status)
-         && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGXCPU);
+  return status >= 0 && WIFSIGNALED(status) &&
+         (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGXCPU);
 }
 
 /* The worker is of no more use. One that dies idle costs nothing. Without
@@ -385,8 +385,8 @@ static int tend_all(struct pool *const *pools, size_t n, struct event *out)
 {
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < pools[i]->n; j++)
-      if (pools[i]->workers[j].pid
-          && tend(pools[i], &pools[i]->workers[j], out))
+      if (pools[i]->workers[j].pid &&
+          tend(pools[i], &pools[i]->workers[j], out))
         return 1;
   return 0;
 }

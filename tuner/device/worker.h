@@ -47,7 +47,7 @@ struct event {
 };
 
 /* So many workers in a row, killed from outside, may a request cost. */
-enum { WORKER_TRIES = 3 };
+enum {WORKER_TRIES = 3};
 
 void pool_open(struct pool **out, size_t n, worker_body *body, void *user);
 /* The worker in place i gets users[i] (not copied) instead of `user`. */

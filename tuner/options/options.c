@@ -14,7 +14,7 @@
 #include "base/suggest.h"
 #include "tuner/search/search.h"
 
-enum kind { FLAG, TEXT, WHOLE, NUMBER, SET, STATUSES };
+enum kind {FLAG, TEXT, WHOLE, NUMBER, SET, STATUSES};
 
 struct option {
   const char *name, *form, *meaning;
@@ -28,7 +28,6 @@ struct option {
 #define RUNS "tune explain calibrate study" /* candidates on a device */
 #define STORE RUNS " show emit pack"
 
-// clang-format off
 static const struct option options[] = {
   {"arch", "--arch ARCH", "architecture to tune for: `tune list archs`",
    STORE " solve", TEXT, AT(arch), 0, 0},
@@ -89,9 +88,8 @@ static const struct option options[] = {
   {"help", "--help", "this page", "*", FLAG, AT(help), 0, 0},
   {"version", "--version", "the version of tune", "*", FLAG, AT(version), 0, 0},
 };
-// clang-format on
 
-enum { OPTIONS = sizeof options / sizeof *options };
+enum {OPTIONS = sizeof options / sizeof *options};
 
 static_assert(OPTIONS <= 64, "options.given has a bit for each");
 
@@ -101,7 +99,7 @@ static int used_by(const struct option *o, const char *verb)
   size_t n = strlen(verb);
   for (const char *at = o->verbs; *at; at += strspn(at, " ")) {
     size_t word = strcspn(at, " ");
-    if ((word == n && memcmp(at, verb, n) == 0) || *at == '*')
+    if ((word == n && !memcmp(at, verb, n)) || *at == '*')
       return 1;
     at += word;
   }
@@ -126,9 +124,9 @@ static void add_users(const struct option *o, struct str *to)
     next = at + strcspn(at, " ");
     int n = (int)(next - at);
     str_add(to, at > o->verbs ? ", " : "");
-    if (strncmp(at, "tune", 4) == 0)
+    if (!strncmp(at, "tune", 4))
       str_add(to, "`tune FAMILY`");
-    else if (strncmp(at, "solve", 5) == 0)
+    else if (!strncmp(at, "solve", 5))
       str_add(to, "`tune lds --solve`");
     else
       str_addf(to, "`tune %.*s`", n, at);
@@ -166,8 +164,8 @@ static void defaults(struct options *r)
 static const struct option *find(const char *name, size_t n)
 {
   for (size_t i = 0; i < OPTIONS; i++)
-    if (strlen(options[i].name) == n
-        && memcmp(options[i].name, name, n) == 0)
+    if (strlen(options[i].name) == n &&
+        !memcmp(options[i].name, name, n))
       return &options[i];
   return NULL;
 }
@@ -187,8 +185,8 @@ static int take_number(const struct option *o, const char *text, double *to,
   char *end;
   errno = 0;
   *to = strtod(text, &end);
-  if (end == text || *end || errno || !isfinite(*to) || *to < o->min
-      || *to > o->max)
+  if (end == text || *end || errno || !isfinite(*to) || *to < o->min ||
+      *to > o->max)
     return err_set(e, ERR_USAGE, "--%s %s: must be a number from %g to %g",
                    o->name, text, o->min, o->max);
   return 0;
@@ -258,7 +256,7 @@ static int take_key(struct options *r, char *name, size_t n,
 {
   name[n] = 0; /* cuts the = off; text lies behind it */
   for (size_t i = 0; i < r->nkeys; i++)
-    if (strcmp(r->names[i], name) == 0)
+    if (!strcmp(r->names[i], name))
       return given_twice(name, e);
   if (r->nkeys == FAMILY_KEYS)
     return err_set(e, ERR_USAGE, "--%s: too many options", name);
@@ -278,7 +276,7 @@ static int take_option(struct options *r, int argc, char **argv, int *i,
   if (o && o->kind == FLAG && text)
     return err_set(e, ERR_USAGE, "--%s takes no value", o->name);
   if (!(o && o->kind == FLAG) && !text) {
-    if (*i + 1 >= argc || strncmp(argv[*i + 1], "--", 2) == 0)
+    if (*i + 1 >= argc || !strncmp(argv[*i + 1], "--", 2))
       return err_set(e, ERR_USAGE, "--%s needs a value", name);
     text = argv[++*i];
   }
@@ -291,9 +289,9 @@ int options_parse(struct options *r, int argc, char **argv, struct err *e)
   defaults(r);
   for (int i = 0; i < argc && !code; i++) {
     const char *word = argv[i];
-    if (strcmp(word, "-h") == 0)
+    if (!strcmp(word, "-h"))
       r->help = 1;
-    else if (strncmp(word, "--", 2) == 0 && word[2])
+    else if (!strncmp(word, "--", 2) && word[2])
       code = take_option(r, argc, argv, &i, e);
     else if (word[0] == '-')
       code = err_set(e, ERR_USAGE, "%s: options begin with two dashes; "

@@ -111,7 +111,7 @@ int pack_table(struct maker *m, const struct arch *a, struct family *f,
 {
   const struct pair *facts;
   size_t n = arch_facts(a, &facts);
-  *out = (struct packed){ .arch = arch_name(a), .family = family_name(f) };
+  *out = (struct packed){.arch = arch_name(a), .family = family_name(f)};
   struct work w = { .maker = m, .arch = a, .family = f, .view = view,
                     .out = out };
   int code = family_set_arch(f, facts, n, e);

@@ -79,7 +79,7 @@ static int add_arg(struct maker *m, const struct family *f,
   family_keys(f, &keys);
   switch (a->kind) {
   case ARG_BUFFER:
-    *out = (struct pack_arg){ PACK_BUFFER, 0, a->buffer };
+    *out = (struct pack_arg){PACK_BUFFER, 0, a->buffer};
     return 0;
   case ARG_I32:
   case ARG_I64:
@@ -90,13 +90,13 @@ static int add_arg(struct maker *m, const struct family *f,
     break;
   }
   if (!formula) {
-    *out = (struct pack_arg){ PACK_F32, 0, bits(a->d) };
+    *out = (struct pack_arg){PACK_F32, 0, bits(a->d)};
     return 0;
   }
   const struct formula_step *s = formula->step;
   if (formula->n != 1 || keys[s->value].standard.kind != VALUE_NUM)
     return err_set(e, ERR_FAILED, "packs have no f32() of whole numbers");
-  *out = (struct pack_arg){ PACK_F32_KEY, 0, s->value };
+  *out = (struct pack_arg){PACK_F32_KEY, 0, s->value};
   return 0;
 }
 

@@ -81,7 +81,7 @@ int winners_open(struct winners *w, struct family *f, const char *dir,
   w->list = mem_array(rows + 1, sizeof *w->list);
   for (size_t i = 0; i < rows; i++) { /* sorted by problem */
     const char *problem = record_text(table_row(w->table, i), "problem");
-    if (strcmp(problem, last) == 0)
+    if (!strcmp(problem, last))
       continue;
     last = problem;
     struct winner *at = &w->list[w->n];

@@ -12,7 +12,7 @@ const struct value *problem_value(const struct family *f,
   const struct key *keys;
   size_t n = family_keys(f, &keys);
   for (size_t i = 0; i < n; i++)
-    if (strcmp(keys[i].name, name) == 0)
+    if (!strcmp(keys[i].name, name))
       return &p->values[i];
   return NULL;
 }

@@ -16,7 +16,7 @@ static const struct reference *const references[] = {
     &reference_qdq,
 };
 
-enum { REFERENCES = sizeof references / sizeof *references };
+enum {REFERENCES = sizeof references / sizeof *references};
 
 int reference_find(const struct reference_job *job,
                    const struct reference **out, struct err *e)
@@ -26,7 +26,7 @@ int reference_find(const struct reference_job *job,
   for (size_t i = 0; i < REFERENCES; i++) {
     names[i] = references[i]->name;
     *out = references[i];
-    if (strcmp(names[i], name) == 0)
+    if (!strcmp(names[i], name))
       return references[i]->check(job, e);
   }
   const char *near = suggest(name, names, REFERENCES);
@@ -53,7 +53,7 @@ struct expected reference_exactly(uint32_t word)
 int reference_buffer(const struct plan *plan, const char *name)
 {
   for (size_t i = 0; i < plan->nbuffers; i++)
-    if (strcmp(plan->buffers[i].name, name) == 0)
+    if (!strcmp(plan->buffers[i].name, name))
       return (int)i;
   return -1;
 }

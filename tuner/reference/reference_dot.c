@@ -143,7 +143,7 @@ static struct dot describe(const struct reference_job *job)
       .y = reference_buffer(job->plan, "y"),
   };
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-    if (strcmp(ops[i].name, op) == 0)
+    if (!strcmp(ops[i].name, op))
       g.op = &ops[i];
   return g;
 }
@@ -160,10 +160,10 @@ static int check(const struct reference_job *job, struct err *e)
 {
   struct dot g = describe(job);
   const struct op *op = g.op;
-  if (!op || !holds(&g, g.a, op->operand, op->per_operand)
-      || !holds(&g, g.b, op->operand, op->per_operand)
-      || !holds(&g, g.c, op->sum, op->per_sum)
-      || !holds(&g, g.y, op->sum, op->per_sum))
+  if (!op || !holds(&g, g.a, op->operand, op->per_operand) ||
+      !holds(&g, g.b, op->operand, op->per_operand) ||
+      !holds(&g, g.c, op->sum, op->per_sum) ||
+      !holds(&g, g.y, op->sum, op->per_sum))
     return err_set(e, ERR_FAILED, "%s.lua: the reference 'dot' needs the keys "
                    "op, clamp, steps and n, and buffers a, b, c, y of n "
                    "operands and sums in the types of op",

@@ -76,10 +76,10 @@ static int check(const struct reference_job *job, struct err *e)
                    "buffers a, b, c", name);
   size_t arows = g.ta ? g.k : g.m, acols = g.ta ? g.m : g.k;
   size_t brows = g.tb ? g.n : g.k, bcols = g.tb ? g.k : g.n;
-  if (g.lda < acols || g.ldb < bcols || g.ldc < g.n
-      || elements(&g, g.a) < extent(arows, acols, g.lda)
-      || elements(&g, g.b) < extent(brows, bcols, g.ldb)
-      || elements(&g, g.c) < extent(g.m, g.n, g.ldc))
+  if (g.lda < acols || g.ldb < bcols || g.ldc < g.n ||
+      elements(&g, g.a) < extent(arows, acols, g.lda) ||
+      elements(&g, g.b) < extent(brows, bcols, g.ldb) ||
+      elements(&g, g.c) < extent(g.m, g.n, g.ldc))
     return err_set(e, ERR_FAILED, "%s.lua: a leading dimension or a buffer "
                    "is smaller than its matrix", name);
   return 0;
@@ -168,8 +168,8 @@ static int all(const struct reference_job *job, size_t b,
 {
   (void)b;
   struct gemm g = describe(job);
-  if (g.m > INT_MAX || g.n > INT_MAX || g.k > INT_MAX || g.lda > INT_MAX
-      || g.ldb > INT_MAX)
+  if (g.m > INT_MAX || g.n > INT_MAX || g.k > INT_MAX || g.lda > INT_MAX ||
+      g.ldb > INT_MAX)
     return err_set(e, ERR_FAILED, "the problem is too large for the BLAS");
   double *x = widen(&g, g.a), *y = widen(&g, g.b);
   double *sum = malloc(g.m * g.n * sizeof *sum);

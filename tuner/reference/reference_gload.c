@@ -11,7 +11,7 @@
 #include "tuner/reference/problem.h"
 #include "tuner/reference/reference.h"
 
-enum { ROW = 1024, PIECE = 4 /* words */ };
+enum {ROW = 1024, PIECE = 4 /* words */};
 
 struct gload {
   const struct reference_job *job;
@@ -34,8 +34,8 @@ static struct gload describe(const struct reference_job *job)
       .depth = (size_t)problem_int(f, p, "depth"),
       .x = reference_buffer(job->plan, "x"),
       .y = reference_buffer(job->plan, "y"),
-      .read = strcmp(op, "read") == 0,
-      .write = strcmp(op, "write") == 0,
+      .read = !strcmp(op, "read"),
+      .write = !strcmp(op, "write"),
   };
   if (g.write && l->nargs > 0)
     g.key = (uint32_t)l->args[l->nargs - 1].i;
@@ -49,8 +49,8 @@ static size_t elements(const struct gload *g, int buffer)
 
 static int is_words(const struct gload *g, int buffer, size_t least)
 {
-  return buffer >= 0 && elements(g, buffer) >= least
-         && g->job->plan->buffers[buffer].type == ELEMENT_I32;
+  return buffer >= 0 && elements(g, buffer) >= least &&
+         g->job->plan->buffers[buffer].type == ELEMENT_I32;
 }
 
 static int check(const struct reference_job *job, struct err *e)
@@ -58,8 +58,8 @@ static int check(const struct reference_job *job, struct err *e)
   struct gload g = describe(job);
   size_t span = g.n * g.stride;
   int whole = g.stride && g.depth && g.n && g.n % (ROW * g.depth) == 0;
-  if (!whole || !is_words(&g, g.y, g.read ? g.n / g.depth : span)
-      || (!g.write && !is_words(&g, g.x, span)))
+  if (!whole || !is_words(&g, g.y, g.read ? g.n / g.depth : span) ||
+      (!g.write && !is_words(&g, g.x, span)))
     return err_set(e, ERR_FAILED, "%s.lua: the reference 'gload' needs the "
                    "keys op, n, stride and depth, n a multiple of %d depth, "
                    "and i32 buffers x and y that hold n stride words",

@@ -19,7 +19,7 @@
 /* Half of an f16's least subnormal. */
 #define HALF_LEAST 0x1p-25
 
-enum op { WRITE, READ_DOT, READ_SEQ, OPS };
+enum op {WRITE, READ_DOT, READ_SEQ, OPS};
 
 static const struct {
   const char *name, *in, *out; /* in: beside the cache */
@@ -49,9 +49,9 @@ static struct kv describe(const struct reference_job *job)
       .seq = (size_t)problem_int(f, p, "seq"),
       .dim = (size_t)problem_int(f, p, "dim"),
       .tokens = (size_t)problem_int(f, p, "tokens"),
-      .hsd = strcmp(problem_text(f, p, "layout"), "hsd") == 0,
+      .hsd = !strcmp(problem_text(f, p, "layout"), "hsd"),
       .cache = reference_buffer(job->plan, "cache"),
-      .one = strcmp(problem_text(f, p, "cache"), "i8") == 0 ? 127 : 1,
+      .one = !strcmp(problem_text(f, p, "cache"), "i8") ? 127 : 1,
   };
   while (g.op < OPS && strcmp(ops[g.op].name, op) != 0)
     g.op++;
@@ -73,8 +73,8 @@ static int check(const struct reference_job *job, struct err *e)
                                                                    : all;
   size_t out = g.op == WRITE ? all : g.op == READ_DOT ? g.heads * g.seq
                                                       : tokens;
-  if (g.op == OPS || !all || g.tokens > g.seq || room(&g, g.cache) < all
-      || room(&g, g.in) < in || room(&g, g.out) < out)
+  if (g.op == OPS || !all || g.tokens > g.seq || room(&g, g.cache) < all ||
+      room(&g, g.in) < in || room(&g, g.out) < out)
     return err_set(e, ERR_FAILED, "%s.lua: the reference 'kv' needs the keys "
                    "op, layout, cache, heads, seq, dim and tokens, and a "
                    "buffer cache with fresh, with query and scores, or with "

@@ -10,7 +10,7 @@
 #include "tuner/reference/problem.h"
 #include "tuner/reference/reference.h"
 
-enum { ROW = 1024 }; /* lanes at most */
+enum {ROW = 1024}; /* lanes at most */
 
 struct lane {
   const struct reference_job *job;
@@ -24,11 +24,11 @@ struct lane {
 /* What lane i of a row takes from. */
 static size_t source(const struct lane *g, const char *op, size_t i)
 {
-  if (strcmp(op, "shift") == 0)
+  if (!strcmp(op, "shift"))
     return i < g->by ? i : i - g->by;
-  if (strcmp(op, "rotate") == 0)
+  if (!strcmp(op, "rotate"))
     return (i + g->row - g->by) % g->row;
-  if (strcmp(op, "xor") == 0)
+  if (!strcmp(op, "xor"))
     return i ^ g->by;
   return g->by;
 }
@@ -67,9 +67,9 @@ static struct lane describe(const struct reference_job *job)
       .x = reference_buffer(job->plan, "x"),
       .y = reference_buffer(job->plan, "y"),
       .keys = reference_buffer(job->plan, "keys"),
-      .sum = strcmp(op, "sum") == 0,
+      .sum = !strcmp(op, "sum"),
   };
-  if (strcmp(op, "permute") == 0 && g.keys >= 0 && g.row <= ROW)
+  if (!strcmp(op, "permute") && g.keys >= 0 && g.row <= ROW)
     rank_keys(&g);
   else
     for (size_t i = 0; i < g.row && i < ROW; i++)
@@ -81,10 +81,10 @@ static int check(const struct reference_job *job, struct err *e)
 {
   struct lane g = describe(job);
   const struct buffer *buffers = job->plan->buffers;
-  int exact = g.x >= 0 && g.y >= 0 && buffers[g.x].type == ELEMENT_I32
-              && buffers[g.y].type == ELEMENT_I32;
-  if (!exact || g.row < 1 || g.row > ROW || g.by >= g.row || g.n % g.row
-      || buffers[g.x].elements < g.n || buffers[g.y].elements < g.n)
+  int exact = g.x >= 0 && g.y >= 0 && buffers[g.x].type == ELEMENT_I32 &&
+              buffers[g.y].type == ELEMENT_I32;
+  if (!exact || g.row < 1 || g.row > ROW || g.by >= g.row || g.n % g.row ||
+      buffers[g.x].elements < g.n || buffers[g.y].elements < g.n)
     return err_set(e, ERR_FAILED, "%s.lua: the reference 'lane' needs the "
                    "keys op, row, by, rounds and n, and i32 buffers x, y of "
                    "n elements, n a multiple of row",

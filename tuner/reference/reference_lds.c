@@ -15,7 +15,7 @@
 #include "tuner/reference/problem.h"
 #include "tuner/reference/reference.h"
 
-enum { GROWS = 4 /* words to the next that grows */ };
+enum {GROWS = 4 /* words to the next that grows */};
 
 struct lds {
   const struct reference_job *job;
@@ -26,7 +26,7 @@ struct lds {
 
 static size_t element_bytes(const char *dtype)
 {
-  return strcmp(dtype, "f16") == 0 ? 2 : strcmp(dtype, "i8") == 0 ? 1 : 4;
+  return !strcmp(dtype, "f16") ? 2 : !strcmp(dtype, "i8") ? 1 : 4;
 }
 
 static struct lds describe(const struct reference_job *job)
@@ -60,8 +60,8 @@ static int check(const struct reference_job *job, struct err *e)
 {
   struct lds g = describe(job);
   size_t n = g.words * g.tiles;
-  if (!n || !g.passes || !g.high || elements(&g, g.from) < n
-      || elements(&g, g.to) < n || elements(&g, g.sums) < g.tiles)
+  if (!n || !g.passes || !g.high || elements(&g, g.from) < n ||
+      elements(&g, g.to) < n || elements(&g, g.sums) < g.tiles)
     return err_set(e, ERR_FAILED, "%s.lua: the reference 'lds' needs the keys "
                    "rows, columns, dtype, pattern, down, tiles, passes and "
                    "i32 buffers from, to, sums", family_name(job->family));

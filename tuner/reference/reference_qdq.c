@@ -22,7 +22,7 @@
 #include "tuner/reference/problem.h"
 #include "tuner/reference/reference.h"
 
-enum { BLOCK = 32 }; /* numbers at most */
+enum {BLOCK = 32}; /* numbers at most */
 
 struct qdq {
   const struct reference_job *job;
@@ -180,7 +180,7 @@ static int bits_of(const char *type)
     int bits;
   } types[] = {{"f32", 32}, {"f16", 16}, {"i8", 8}, {"i4", 4}};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-    if (strcmp(types[i].name, type) == 0)
+    if (!strcmp(types[i].name, type))
       return types[i].bits;
   return 0;
 }
@@ -197,8 +197,8 @@ static struct qdq describe(const struct reference_job *job)
       .rounds = problem_int(f, p, "rounds"),
       .bits = bits_of(type),
       .whole = type[0] == 'i',
-      .quantise = strcmp(problem_text(f, p, "way"), "quantise") == 0,
-      .hot = strcmp(problem_text(f, p, "use"), "hot") == 0,
+      .quantise = !strcmp(problem_text(f, p, "way"), "quantise"),
+      .hot = !strcmp(problem_text(f, p, "use"), "hot"),
       .x = reference_buffer(job->plan, "x"),
       .w = reference_buffer(job->plan, "w"),
       .move = reference_buffer(job->plan, "move"),
@@ -220,12 +220,12 @@ static int check(const struct reference_job *job, struct err *e)
 {
   struct qdq g = describe(job);
   size_t bits = (size_t)g.bits;
-  if (!bits || !g.block || g.block > BLOCK || g.block * bits % 32
-      || !holds(&g, g.x, g.block, 32) || !holds(&g, g.w, g.block, bits)
-      || !holds(&g, g.y, 1, 32)
-      || (g.hot && !holds(&g, g.move, g.block, g.quantise ? 32 : bits))
-      || (g.whole && !holds(&g, g.scale_w, 1, 32))
-      || (g.whole && g.quantise && !holds(&g, g.scale_x, 1, 32)))
+  if (!bits || !g.block || g.block > BLOCK || g.block * bits % 32 ||
+      !holds(&g, g.x, g.block, 32) || !holds(&g, g.w, g.block, bits) ||
+      !holds(&g, g.y, 1, 32) ||
+      (g.hot && !holds(&g, g.move, g.block, g.quantise ? 32 : bits)) ||
+      (g.whole && !holds(&g, g.scale_w, 1, 32)) ||
+      (g.whole && g.quantise && !holds(&g, g.scale_x, 1, 32)))
     return err_set(e, ERR_FAILED, "%s.lua: the reference 'qdq' needs the keys "
                    "dtype, way, use, block (at most %d), rounds and n, and "
                    "buffers x, w, y, move, scale_x, scale_w that hold them",

@@ -45,7 +45,7 @@ int recording_name(struct recording *r, const char *name, struct err *e)
   if (!*name)
     return err_set(e, ERR_FAILED, "a tunable without a name");
   for (size_t i = 0; i < r->n; i++)
-    if (strcmp(r->names[i], name) == 0)
+    if (!strcmp(r->names[i], name))
       return err_set(e, ERR_FAILED, "the tunable '%.60s' stands twice", name);
   r->names[r->n++] = mem_copy(name);
   return 0;
@@ -220,7 +220,7 @@ int recording_read(struct recording **out, const char *path, struct err *e)
   struct str bytes = {0};
   *out = NULL;
   int code = file_read(path, RECORDING_BYTES, &bytes, e);
-  if (!code && bytes.len > 1 && memcmp(bytes.at, "\x1f\x8b", 2) == 0)
+  if (!code && bytes.len > 1 && !memcmp(bytes.at, "\x1f\x8b", 2))
     code = err_set(e, ERR_FAILED, "%s: is compressed; unpack it with gunzip",
                    path);
   if (!code)

@@ -22,7 +22,7 @@
 #include "base/str.h"
 #include "gen/space.h"
 
-enum { RECORDING_BYTES = 1 << 30, RECORDING_VALUES = 255 };
+enum {RECORDING_BYTES = 1 << 30, RECORDING_VALUES = 255};
 
 struct recording;
 

@@ -163,7 +163,7 @@ static double result_time(const json_t *result)
   json_t *m;
   json_array_foreach(json_object_get(result, "measurements"), i, m) {
     const char *is = json_string_value(json_object_get(m, "name"));
-    if (name && is && strcmp(is, name) == 0)
+    if (name && is && !strcmp(is, name))
       return number(json_object_get(m, "value"));
   }
   return mean(json_object_get(json_object_get(result, "times"), "runtimes"));
@@ -179,7 +179,7 @@ static int add_result(struct recording *r, const json_t *result,
     return err_set(e, ERR_FAILED, "no invalidity, which says whether it ran");
   if (!recording_tunables(r) && result_names(r, configuration, e))
     return e->code;
-  if (strcmp(why, "correct") == 0 && !isfinite(cost = result_time(result)))
+  if (!strcmp(why, "correct") && !isfinite(cost = result_time(result)))
     return err_set(e, ERR_FAILED, "no time, in measurements or runtimes");
   return add(r, configuration, cost, t, e);
 }

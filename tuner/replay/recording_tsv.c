@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "tuner/replay/recording_build.h"
 
-enum { COLUMNS = 128 };
+enum {COLUMNS = 128};
 
 /* The column to take times from: the first of these that there is. */
 static const char *const times[] = {"mean_ms", "time_ms", "time",
@@ -70,7 +70,7 @@ static int read_row(struct recording *r, char **cells, size_t n,
   if (n != h->columns)
     return err_set(e, ERR_FAILED, "%zu columns where the head has %zu", n,
                    h->columns);
-  if (strcmp(cells[h->status], "ok") == 0) {
+  if (!strcmp(cells[h->status], "ok")) {
     cost = strtod(cells[h->time], &end);
     if (end == cells[h->time] || *end || !isfinite(cost))
       return err_set(e, ERR_FAILED, "'%.40s' is no time", cells[h->time]);

@@ -61,9 +61,9 @@ struct game {
 static int over(const struct game *g, const struct run *run)
 {
   double near = 1 + replay_within[REPLAY_WITHIN - 1];
-  return run->n == REPLAY_EVALS
-         || (run->n >= g->least
-             && run->best[run->n - 1] <= near * g->target->optimum);
+  return run->n == REPLAY_EVALS ||
+         (run->n >= g->least &&
+             run->best[run->n - 1] <= near * g->target->optimum);
 }
 
 static void note(struct run *run, double cost)

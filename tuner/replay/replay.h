@@ -13,7 +13,7 @@
 #include "tuner/replay/recording.h"
 #include "tuner/search/search.h"
 
-enum { REPLAY_EVALS = 2000 }; /* a run that found nothing better ends here */
+enum {REPLAY_EVALS = 2000}; /* a run that found nothing better ends here */
 
 /* What the published score P needs of a space (Willemsen et al., "A
  * Methodology for Comparing Auto-Tuning Optimization Algorithms", Future
@@ -27,7 +27,7 @@ struct replay_target {
 
 void replay_target(const struct recording *r, struct replay_target *t);
 
-enum { REPLAY_AFTER = 4, REPLAY_WITHIN = 2 }; /* ORDER REPLAY */
+enum {REPLAY_AFTER = 4, REPLAY_WITHIN = 2}; /* ORDER REPLAY */
 extern const size_t replay_after[REPLAY_AFTER];   /* 25, 50, 100, 200 */
 extern const double replay_within[REPLAY_WITHIN]; /* 0.05, 0.01 */
 

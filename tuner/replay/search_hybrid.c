@@ -34,7 +34,7 @@ enum {
 #define REWARD 1.1
 #define PENALTY 0.9
 
-enum kind { KIND_STEPS, KIND_STEP, KIND_VALUE, KINDS };
+enum kind {KIND_STEPS, KIND_STEP, KIND_VALUE, KINDS};
 
 struct result {
   struct config config;
@@ -192,8 +192,8 @@ static enum search_answer ask(void *state, struct config *c)
 
 static void keep(struct state *s, const struct result *r)
 {
-  if (!isfinite(r->y)
-      || (s->elites == ELITES && r->y >= s->elite[ELITES - 1].y))
+  if (!isfinite(r->y) ||
+      (s->elites == ELITES && r->y >= s->elite[ELITES - 1].y))
     return;
   size_t i = s->elites < ELITES ? s->elites++ : ELITES - 1;
   for (; i > 0 && s->elite[i - 1].y > r->y; i--)
@@ -204,9 +204,9 @@ static void keep(struct state *s, const struct result *r)
 static void settle(struct state *s, const struct result *r)
 {
   double delta = r->y - s->here.y;
-  int taken = isfinite(r->y)
-              && (!isfinite(s->here.y) || delta < 0
-                  || rng_unit(&s->rng) < exp(-delta / s->heat));
+  int taken = isfinite(r->y) &&
+              (!isfinite(s->here.y) || delta < 0 ||
+                  rng_unit(&s->rng) < exp(-delta / s->heat));
   s->weight[r->kind] *= taken ? REWARD : PENALTY;
   s->idle = taken ? 0 : s->idle + 1;
   if (taken)

@@ -28,7 +28,7 @@ enum {
   TRIES = 1000,  /* kicks that are tried before one is drawn anywhere */
 };
 
-enum phase { PHASE_SEED, PHASE_DESCENT, PHASE_KICK }; /* ORDER PHASE */
+enum phase {PHASE_SEED, PHASE_DESCENT, PHASE_KICK}; /* ORDER PHASE */
 
 struct point {
   struct config config;

@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-enum { TRIES = 10000 }; /* draws before a space counts as exhausted */
+enum {TRIES = 10000}; /* draws before a space counts as exhausted */
 
 /* The slot that holds c, or the free one where it belongs. */
 static size_t find(const struct config_set *s, const struct config *c)

@@ -22,7 +22,7 @@ int search_find(const struct search_ops *const *list, const char *name,
     assert(n < SEARCH_MOST);
     names[n] = list[n]->name;
     *out = list[n];
-    if (strcmp(names[n], name) == 0)
+    if (!strcmp(names[n], name))
       return 0;
   }
   const char *near = suggest(name, names, n);

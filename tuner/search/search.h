@@ -41,7 +41,7 @@ struct search_ops {
 extern const struct search_ops search_forest, search_random,
     search_exhaustive;
 
-enum { SEARCH_MOST = 16 }; /* in one list */
+enum {SEARCH_MOST = 16}; /* in one list */
 
 /* The searches that tune a kernel, the default first; ends with NULL. */
 extern const struct search_ops *const search_list[];

@@ -50,8 +50,8 @@ int against_check(const struct task *k, const struct target *t, struct err *e)
   struct record *answer;
   struct str request = {0};
   space_first(k->space, &c);
-  if (family_plan(k->family, &k->problem, &c, &plan, e)
-      || rival_can(k->options->against, k->family, &plan, k->arch, e))
+  if (family_plan(k->family, &k->problem, &c, &plan, e) ||
+      rival_can(k->options->against, k->family, &plan, k->arch, e))
     return e->code;
   open_request(&request);
   int code = ask(k, t, &request, &answer, e);
@@ -91,8 +91,8 @@ static void add_rates(const struct task *k, const struct config *c,
   const char *unit;
   double theirs = record_number(r, "time_us", 0);
   double ours = record_number(r, "ours_us", 0);
-  if (!(theirs > 0 && ours > 0)
-      || family_plan(k->family, &k->problem, c, &plan, NULL))
+  if (!(theirs > 0 && ours > 0) ||
+      family_plan(k->family, &k->problem, c, &plan, NULL))
     return;
   double rate = winner_rate(&plan, theirs, &unit);
   record_set(r, unit, "%.6g", rate);

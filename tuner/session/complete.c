@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { LEFT_OUT = UINT8_MAX }; /* no tunable has so many values */
+enum {LEFT_OUT = UINT8_MAX}; /* no tunable has so many values */
 
 static int put(const struct task *k, const char *const *sets, size_t n,
                struct config *c, struct err *e)
@@ -35,8 +35,8 @@ int complete(const struct task *k, const struct config *base,
     if (fixed[i])
       whole.at[i] = given.at[i];
   }
-  int other_fits = space_rule(k->space, &whole)
-                   && space_first_with(k->space, &given, fixed, &other);
+  int other_fits = space_rule(k->space, &whole) &&
+                   space_first_with(k->space, &given, fixed, &other);
   *out = other_fits ? other : whole;
   return 0;
 }

@@ -10,7 +10,7 @@
 #include "tuner/device/device_worker.h"
 #include "tuner/device/timing.h"
 
-enum { FINALISTS = 5, LIMIT = 120 /* seconds of all of it */ };
+enum {FINALISTS = 5, LIMIT = 120 /* seconds of all of it */};
 
 #define WORD "finals" /* of the claim */
 
@@ -35,8 +35,8 @@ struct finals {
 static size_t choose(const struct record *const *best, size_t n)
 {
   size_t near = 0;
-  while (near < n && near < FINALISTS
-         && record_number(best[near], "time_us", 0)
+  while (near < n && near < FINALISTS &&
+         record_number(best[near], "time_us", 0)
                 <= NEAR * record_number(best[0], "time_us", 0))
     near++;
   return near;

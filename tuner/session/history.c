@@ -43,7 +43,7 @@ static const struct {
               {"compiler", "the compiler has changed", 40},
               {"runtime", "the runtime has changed", 40}};
 
-enum { MAKERS = sizeof makers / sizeof *makers };
+enum {MAKERS = sizeof makers / sizeof *makers};
 
 int history_folder(const char *db, struct str *out, struct err *e)
 {
@@ -66,13 +66,13 @@ int history_folder(const char *db, struct str *out, struct err *e)
 static int equal(const struct record *a, const struct record *b,
                  const char *name)
 {
-  return strcmp(record_text(a, name), record_text(b, name)) == 0;
+  return !strcmp(record_text(a, name), record_text(b, name));
 }
 
 static int is_maker(const char *name)
 {
   for (size_t i = 0; i < MAKERS; i++)
-    if (strcmp(makers[i].name, name) == 0)
+    if (!strcmp(makers[i].name, name))
       return 1;
   return 0;
 }
@@ -84,12 +84,12 @@ static int same_question(const struct record *identity,
 {
   for (size_t i = 0; i < record_size(identity); i++) {
     const char *name = record_name(identity, i);
-    if (strcmp(name, "seed") != 0 && !is_maker(name)
-        && !equal(identity, r, name))
+    if (strcmp(name, "seed") != 0 && !is_maker(name) &&
+        !equal(identity, r, name))
       return 0;
   }
-  return record_get(r, "config")
-         && status_parse(record_text(r, "status")) >= 0;
+  return record_get(r, "config") &&
+         status_parse(record_text(r, "status")) >= 0;
 }
 
 /* How many of the makers are others. */
@@ -97,8 +97,8 @@ static int changes(const struct record *identity, const struct record *r)
 {
   int n = 0;
   for (size_t i = 0; i < MAKERS; i++)
-    n += record_get(identity, makers[i].name)
-         && !equal(identity, r, makers[i].name);
+    n += record_get(identity, makers[i].name) &&
+         !equal(identity, r, makers[i].name);
   return n;
 }
 
@@ -225,10 +225,10 @@ static const struct record *last(const struct history *h,
   uint64_t hash = config ? hash_64(config, strlen(config)) : 0;
   while (*i > 0) {
     const struct entry *at = &all->list[--*i];
-    if ((!config
-         || (at->hash == hash
-             && strcmp(record_text(at->record, "config"), config) == 0))
-        && equal(h->identity, at->record, "seed"))
+    if ((!config ||
+         (at->hash == hash &&
+             !strcmp(record_text(at->record, "config"), config))) &&
+        equal(h->identity, at->record, "seed"))
       return at->record;
   }
   return NULL;
@@ -346,8 +346,8 @@ static int alike(const void *a, const void *b)
 
 static int timed(const struct record *r)
 {
-  return strcmp(record_text(r, "status"), status_name(STATUS_OK)) == 0
-         && record_number(r, "time_us", -1) > 0;
+  return !strcmp(record_text(r, "status"), status_name(STATUS_OK)) &&
+         record_number(r, "time_us", -1) > 0;
 }
 
 size_t history_best(const struct history *h, const struct record ***out)

@@ -53,9 +53,9 @@ struct loop {
   struct event event;
 };
 
-enum { COMPILING, TRYING };
+enum {COMPILING, TRYING};
 
-enum { COMPILE_LIMIT = 60 }; /* seconds of one compilation, or half of
+enum {COMPILE_LIMIT = 60}; /* seconds of one compilation, or half of
                                * --timeout */
 
 static inline struct candidate *loop_at(struct loop *l, size_t i)

@@ -65,7 +65,7 @@ static void count(struct session_result *out, const struct candidate *c)
 static void tell(struct loop *l, struct candidate *c)
 {
   struct session *s = l->s;
-  int ok = strcmp(record_get(c->record, "status"), "ok") == 0;
+  int ok = !strcmp(record_get(c->record, "status"), "ok");
   double cost = ok ? record_number(c->record, "time_us", INFINITY) : INFINITY;
   count(&s->result, c);
   if (!s->setup.given)

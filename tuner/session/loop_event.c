@@ -102,8 +102,8 @@ int loop_handle(struct loop *l, struct err *e)
   int pool = l->event.pool == l->pools[TRYING] ? TRYING : COMPILING;
   if (l->event.kind == EVENT_REPLY)
     l->longest[pool] = fmax(l->longest[pool], l->event.seconds);
-  if (l->event.kind != EVENT_NONE && l->event.kind != EVENT_SIGNAL
-      && l->event.tag == TAG_PROBE)
+  if (l->event.kind != EVENT_NONE && l->event.kind != EVENT_SIGNAL &&
+      l->event.tag == TAG_PROBE)
     return clock_past(l->until) ? 0 : loop_probed(l, e);
   struct candidate *c = loop_at(l, l->event.tag);
   switch (l->event.kind) {

@@ -30,9 +30,9 @@ static int wanted_again(const struct session *s, const struct record *r)
   int status = status_parse(record_text(r, "status"));
   if (!history_was_there(s->setup.history, r))
     return 0;
-  return (s->setup.retry >> status & 1) || record_get(r, "killed")
-         || (status == STATUS_TIMEOUT
-             && s->setup.timeout > record_number(r, "limit_s", 0));
+  return (s->setup.retry >> status & 1) || record_get(r, "killed") ||
+         (status == STATUS_TIMEOUT &&
+             s->setup.timeout > record_number(r, "limit_s", 0));
 }
 
 const struct record *loop_known(const struct loop *l,

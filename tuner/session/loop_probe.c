@@ -27,9 +27,9 @@ int loop_probe_new(struct loop *l, struct err *e)
   int code = 0;
   size_t n = loop_probing(l->s) ? l->s->result.devices : 0;
   for (size_t i = 0; i < n && !code; i++)
-    if (pool_free(l->pools[TRYING], (int)i)
-        && pool_age(l->pools[TRYING], (int)i) == 0
-        && l->places[i].rest <= clock_now())
+    if (pool_free(l->pools[TRYING], (int)i) &&
+        pool_age(l->pools[TRYING], (int)i) == 0 &&
+        l->places[i].rest <= clock_now())
       code = send_probe(l, (int)i, e);
   return code;
 }
@@ -67,9 +67,9 @@ void loop_probe_last(struct loop *l)
   struct session *s = l->s;
   struct err unsaid = {0};
   l->until = s->setup.until;
-  if (!loop_probing(s) || s->result.drift.n == 0
-      || !pool_free(l->pools[TRYING], 0)
-      || loop_limit(l, LAST_PROBE) < LAST_PROBE || send_probe(l, 0, &unsaid))
+  if (!loop_probing(s) || s->result.drift.n == 0 ||
+      !pool_free(l->pools[TRYING], 0) ||
+      loop_limit(l, LAST_PROBE) < LAST_PROBE || send_probe(l, 0, &unsaid))
     return;
   do
     pool_wait(&l->pools[TRYING], 1, l->signals, PROBE_LIMIT, &l->event);

@@ -76,8 +76,8 @@ static int send_trial(struct loop *l, struct candidate *c, size_t tag,
 static int idle_device(const struct loop *l)
 {
   for (size_t i = 0; i < l->s->result.devices; i++)
-    if (pool_free(l->pools[TRYING], (int)i)
-        && (!loop_probing(l->s) || pool_age(l->pools[TRYING], (int)i) > 0))
+    if (pool_free(l->pools[TRYING], (int)i) &&
+        (!loop_probing(l->s) || pool_age(l->pools[TRYING], (int)i) > 0))
       return (int)i;
   return -1;
 }
@@ -99,11 +99,11 @@ int loop_dispatch(struct loop *l, struct err *e)
   for (size_t i = l->told; i < l->asked; i++) {
     struct candidate *c = loop_at(l, i);
     int place, code = 0;
-    if (c->state == STATE_NEW
-        && (place = pool_idle(l->pools[COMPILING])) >= 0)
+    if (c->state == STATE_NEW &&
+        (place = pool_idle(l->pools[COMPILING])) >= 0)
       code = begins(l, c, e) ? send_compile(l, c, i, place, e) : e->code;
-    else if (c->state == STATE_COMPILED
-             && (place = idle_device(l)) >= 0)
+    else if (c->state == STATE_COMPILED &&
+             (place = idle_device(l)) >= 0)
       code = send_trial(l, c, i, place, e);
     if (code)
       return code;

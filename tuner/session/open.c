@@ -30,9 +30,9 @@ static void begin_warm(struct session *s, const struct task *k)
 {
   struct session_setup *u = &s->setup;
   struct table *table;
-  if (k->options->afresh || u->search == &search_random
-      || u->search == &search_exhaustive
-      || table_load(&table, k->folder.at, arch_name(k->arch),
+  if (k->options->afresh || u->search == &search_random ||
+      u->search == &search_exhaustive ||
+      table_load(&table, k->folder.at, arch_name(k->arch),
                     family_name(k->family), NULL, NULL, NULL))
     return;
   const struct warm_start_query q = {

@@ -21,8 +21,8 @@ enum {
 
 static int hopeless(const struct session *s)
 {
-  return !s->setup.given && s->result.done >= HOPELESS
-         && s->result.counts[STATUS_OK] == 0;
+  return !s->setup.given && s->result.done >= HOPELESS &&
+         s->result.counts[STATUS_OK] == 0;
 }
 
 /* Can it go on? */

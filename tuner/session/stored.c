@@ -37,9 +37,9 @@ void stored_read(struct family *f, const struct record *row,
   split(text, &pairs);
   out->fits =
       !family_problem(f, pairs.names, pairs.texts, pairs.n, &out->problem,
-                      NULL)
-      && !config_parse(f, record_text(row, "config"), 0, &out->config, NULL)
-      && !family_plan(f, &out->problem, &out->config, &out->plan, NULL);
+                      NULL) &&
+      !config_parse(f, record_text(row, "config"), 0, &out->config, NULL) &&
+      !family_plan(f, &out->problem, &out->config, &out->plan, NULL);
   free(text);
 }
 

@@ -68,9 +68,9 @@ static int open_family(struct task *k, const char *name, struct err *e)
   const struct pair *facts;
   const struct options *r = k->options;
   size_t n = arch_facts(k->arch, &facts);
-  if (family_open(&k->family, name, r->templates, e)
-      || options_keys(r, k->family, e)
-      || family_set_arch(k->family, facts, n, e) || open_problem(k, e))
+  if (family_open(&k->family, name, r->templates, e) ||
+      options_keys(r, k->family, e) ||
+      family_set_arch(k->family, facts, n, e) || open_problem(k, e))
     return e->code;
   problem_format(k->family, &k->problem, &k->problem_text);
   return space_open(&k->space, k->family, &k->problem, e);
@@ -79,8 +79,8 @@ static int open_family(struct task *k, const char *name, struct err *e)
 static int load_stored(struct task *k, struct err *e)
 {
   struct table *t;
-  if (history_folder(k->options->db, &k->folder, e)
-      || table_load(&t, k->folder.at, arch_name(k->arch),
+  if (history_folder(k->options->db, &k->folder, e) ||
+      table_load(&t, k->folder.at, arch_name(k->arch),
                     family_name(k->family), k->notice, k->user, e))
     return e->code;
   const struct record *row = table_find(t, k->problem_text.at, NULL);
@@ -94,8 +94,8 @@ int task_open(struct task *k, const struct options *r, const char *family,
              struct err *e)
 {
   *k = (struct task){.options = r, .notice = notice, .user = user};
-  if (task_arch(r, &k->arch, e) || open_family(k, family, e)
-      || load_stored(k, e))
+  if (task_arch(r, &k->arch, e) || open_family(k, family, e) ||
+      load_stored(k, e))
     return e->code;
   return 0;
 }

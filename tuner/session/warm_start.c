@@ -39,7 +39,7 @@ static double apart(const struct value *v, const char *there)
 {
   char here[64], *end;
   value_format(v, here, sizeof here);
-  if (strcmp(here, there) == 0)
+  if (!strcmp(here, there))
     return 0;
   double a = v->kind == VALUE_INT ? (double)v->i : v->d;
   double b = strtod(there, &end);
@@ -77,8 +77,8 @@ static double distance(const struct warm_start_query *q,
 static int wanted(const struct warm_start_query *q, const struct record *row,
                   double away)
 {
-  return (away > 0 || differ(q, row, "template"))
-         && (!q->before || strcmp(record_text(row, "date"), q->before) <= 0);
+  return (away > 0 || differ(q, row, "template")) &&
+         (!q->before || strcmp(record_text(row, "date"), q->before) <= 0);
 }
 
 static int nearer(const void *left, const void *right)
@@ -93,8 +93,8 @@ static int fits(const struct warm_start_query *q, const struct record *row,
                 struct config *c)
 {
   *c = (struct config){0};
-  return !config_parse(q->family, record_text(row, "config"), 0, c, NULL)
-         && !space_rule(q->space, c);
+  return !config_parse(q->family, record_text(row, "config"), 0, c, NULL) &&
+         !space_rule(q->space, c);
 }
 
 size_t warm_start_find(const struct table *t, const struct warm_start_query *q,

@@ -14,7 +14,7 @@
 #include "db/table.h"
 #include "gen/space.h"
 
-enum { WARM_START_MOST = 8 };
+enum {WARM_START_MOST = 8};
 
 struct warm_start_query {
   const struct family *family;

@@ -75,8 +75,8 @@ static void add_rate(struct record *row, const struct session *s)
   struct config c = {0};
   struct plan plan;
   const char *unit;
-  if (config_parse(s->setup.family, record_get(row, "config"), 0, &c, NULL)
-      || family_plan(s->setup.family, s->setup.problem, &c, &plan, NULL))
+  if (config_parse(s->setup.family, record_get(row, "config"), 0, &c, NULL) ||
+      family_plan(s->setup.family, s->setup.problem, &c, &plan, NULL))
     return;
   double rate = winner_rate(&plan, record_number(row, "time_us", 0), &unit);
   if (rate > 0)

@@ -22,7 +22,7 @@ static const char *const colours[] = {
   "#999999",
 };
 
-enum { COLOURS = sizeof colours / sizeof *colours };
+enum {COLOURS = sizeof colours / sizeof *colours};
 
 /* Steps of even lightness from dark to bright, after matplotlib's viridis. */
 static const char palette[] =
@@ -56,7 +56,7 @@ static void add_title(const struct chart *c, struct str *s)
 static void add_value_title(const struct chart *c, const char *which,
                             struct str *s)
 {
-  struct str text = { 0 };
+  struct str text = {0};
   str_addf(&text, "%s, %s (%s)", c->value, c->unit, c->source);
   set_quoted(s, which, text.at);
   str_free(&text);
@@ -245,7 +245,7 @@ void chart_script(const struct chart *c, struct str *script)
 int chart_draw(const struct chart *c, const char *path, double seconds,
                struct err *e)
 {
-  struct str script = { 0 };
+  struct str script = {0};
   chart_script(c, &script);
   int failed = gnuplot_draw(script.at, path, seconds, e);
   str_free(&script);

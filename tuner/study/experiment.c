@@ -19,7 +19,7 @@
 int experiment_open(struct experiment *l, const struct options *r,
              const struct experiment_view *view, double seconds, struct err *e)
 {
-  *l = (struct experiment){ .options = r, .view = *view, .begun = clock_now() };
+  *l = (struct experiment){.options = r, .view = *view, .begun = clock_now()};
   l->until = seconds > 0 ? l->begun + seconds : 0;
   if (options_keys(r, NULL, e) || task_arch(r, &l->arch, e) ||
       target_open(&l->target, l->arch, r->device, l->until, e))
@@ -56,7 +56,7 @@ int experiment_problem(const struct experiment *l, const char *family,
                 const char *const *names, const char *const *texts, size_t n,
                 struct setup *s, struct err *e)
 {
-  *s = (struct setup){ .options = *l->options };
+  *s = (struct setup){.options = *l->options};
   s->options.nkeys = n;
   s->options.nsets = 0;
   for (size_t i = 0; i < n; i++) {
@@ -132,8 +132,8 @@ static int open_trip(struct trip *trip, struct experiment *l,
 {
   const struct session_wish wish = {
       .begun = clock_now(), .until = earlier(until, l->until),
-      .given = list, .ngiven = n, .view = { trip, on_candidate, on_tick } };
-  *trip = (struct trip){ .experiment = l };
+      .given = list, .ngiven = n, .view = {trip, on_candidate, on_tick} };
+  *trip = (struct trip){.experiment = l};
   return session_open(&trip->session, &s->task, &l->target, &wish, e);
 }
 
@@ -152,10 +152,10 @@ static int do_trip(struct trip *trip, struct err *e)
 static void look_up(const struct session *s, const struct config *c,
                     const char *why, struct outcome *out)
 {
-  struct str text = { 0 };
+  struct str text = {0};
   config_format(s->setup.family, c, &text);
   const struct record *r = history_find(s->setup.history, text.at);
-  *out = (struct outcome){ .done = r != NULL };
+  *out = (struct outcome){.done = r != NULL};
   if (r) {
     const char *reason = record_get(r, "reason");
     out->status = (enum status)status_parse(record_get(r, "status"));
@@ -175,7 +175,7 @@ static size_t choose(const struct setup *s, const struct config *configs,
   size_t m = 0;
   for (size_t i = 0; i < n; i++) {
     const char *why = space_rule(s->task.space, &configs[i]);
-    out[i] = (struct outcome){ .done = why != NULL, .status = STATUS_RULE };
+    out[i] = (struct outcome){.done = why != NULL, .status = STATUS_RULE};
     if (why)
       snprintf(out[i].reason, sizeof out[i].reason, "rule: %s", why);
     else if (!config_among(list, m, &configs[i]))
@@ -189,7 +189,7 @@ int experiment_try(struct experiment *l, const struct setup *s,
             double until, struct err *e)
 {
   struct trip trip;
-  struct err why = { 0 };
+  struct err why = {0};
   struct config *list = mem_array(n + 1, sizeof *list);
   size_t m = choose(s, configs, n, list, out);
   int code = open_trip(&trip, l, s, list, m, until, &why);

@@ -74,7 +74,7 @@ static int open_streams(struct streams *s, const struct str *script)
 static void body(int fd, void *user)
 {
   (void)user;
-  struct str script = { 0 }, reply = { 0 }, picture = { 0 }, words = { 0 };
+  struct str script = {0}, reply = {0}, picture = {0}, words = {0};
   struct streams s;
   if (!message_read(fd, &script))
     return;
@@ -98,7 +98,7 @@ static int missing(struct err *e)
 int gnuplot_find(struct err *e)
 {
   const char *path = getenv("PATH");
-  struct str file = { 0 };
+  struct str file = {0};
   int found = 0;
   for (const char *at = path ? path : ""; *at && !found;) {
     size_t n = strcspn(at, ":");
@@ -139,7 +139,7 @@ static int take(const struct str *reply, const char *path, struct err *e)
     return missing(e);
   if (!r.bad && !status && npicture)
     return file_replace(path, picture, npicture, e);
-  struct str why = { 0 };
+  struct str why = {0};
   find_words(words, r.bad ? 0 : nwords, &why);
   err_set(e, ERR_FAILED, "%s: gnuplot drew nothing: %s", path, why.at);
   str_free(&why);
@@ -149,7 +149,7 @@ static int take(const struct str *reply, const char *path, struct err *e)
 int gnuplot_draw(const char *script, const char *path, double seconds,
                  struct err *e)
 {
-  struct str request = { 0 }, reply = { 0 };
+  struct str request = {0}, reply = {0};
   str_add(&request, script);
   int failed = worker_ask(body, NULL, &request, seconds, &reply, e);
   if (failed)

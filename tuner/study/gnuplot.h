@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/str.h"
 
-enum { GNUPLOT_SECONDS = 30 };
+enum {GNUPLOT_SECONDS = 30};
 
 /* 0 where gnuplot can be run; else ERR_FAILED, naming the package. */
 int gnuplot_find(struct err *e);

@@ -23,7 +23,7 @@ static enum verdict judge(double ours, double middle, double low, double high)
 
 const char *verdict_name(enum verdict v)
 {
-  static const char *const names[] = { "in range", "ok", "off" };
+  static const char *const names[] = {"in range", "ok", "off"};
   return names[v];
 }
 
@@ -79,7 +79,7 @@ static void tally_pairs(const struct sheet *s, size_t i, struct tally *t)
 
 struct tally sheet_tally(const struct sheet *s)
 {
-  struct tally t = { .rows = s->n };
+  struct tally t = {.rows = s->n};
   double *all = mem_array(s->n + 1, sizeof *all);
   for (size_t i = 0; i < s->n; i++) {
     const struct row *r = &s->rows[i];

@@ -46,7 +46,7 @@ void catalogue_close(struct catalogue *c)
   }
   free(c->families);
   free(c->names);
-  *c = (struct catalogue){ 0 };
+  *c = (struct catalogue){0};
 }
 
 /* --- collecting ---------------------------------------------------------- */
@@ -68,7 +68,7 @@ static int unknown_study(const struct sheet *all, const char *arch,
                          const char *study, struct err *e)
 {
   const char **names = mem_array(all->n + 1, sizeof *names);
-  struct str list = { 0 };
+  struct str list = {0};
   size_t n = 0;
   for (size_t i = 0; i < all->n; i += sheet_study(all, i)) {
     names[n] = all->rows[i].figure->study;
@@ -105,11 +105,11 @@ static void collect(struct sheet *s, const struct catalogue *c,
 int sheet_collect(struct sheet *s, const struct catalogue *c, const char *arch,
                   const char *study, struct err *e)
 {
-  *s = (struct sheet){ 0 };
+  *s = (struct sheet){0};
   collect(s, c, arch, study);
   if (s->n || !study)
     return 0;
-  struct sheet all = { 0 };
+  struct sheet all = {0};
   collect(&all, c, arch, NULL);
   unknown_study(&all, arch, study, e);
   sheet_free(&all);
@@ -123,7 +123,7 @@ void sheet_free(struct sheet *s)
     str_free(&s->rows[i].config);
   }
   free(s->rows);
-  *s = (struct sheet){ 0 };
+  *s = (struct sheet){0};
 }
 
 size_t sheet_study(const struct sheet *s, size_t i)
@@ -186,7 +186,7 @@ static void take_value(struct row *r, const struct setup *s,
 static int run_group(struct group *g, struct experiment *l, struct err *e)
 {
   struct setup s;
-  struct err why = { 0 };
+  struct err why = {0};
   const struct settings *given = &g->rows[0]->figure->given;
   size_t m = 0;
   int code = 0;

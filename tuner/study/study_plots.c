@@ -16,7 +16,7 @@
 #include "base/clock.h"
 #include "tuner/study/gnuplot.h"
 
-enum { SIDEWAYS = 44 }; /* letters that fit along the height of a picture */
+enum {SIDEWAYS = 44}; /* letters that fit along the height of a picture */
 
 struct work {
   struct experiment *experiment;
@@ -73,7 +73,7 @@ static void common(const struct work *w, const struct setup *s,
                    struct config *c)
 {
   const char *given = w->plot->given.config;
-  struct config base = { 0 };
+  struct config base = {0};
   int has = w->winner &&
             !config_parse(s->task.family, w->winner, 0, &base, NULL);
   if (setup_config(s, has ? &base : NULL, given, c, NULL))
@@ -127,7 +127,7 @@ static int run_part(struct work *w, const struct part *part, struct err *e)
   struct setup s;
   struct config base;
   size_t n = (part->x1 - part->x0) * (part->y1 - part->y0), i = 0;
-  struct err why = { 0 };
+  struct err why = {0};
   if (open_problem(w, part, &s, &why)) {
     w->out->points += n;
     if (!w->out->failed)
@@ -169,7 +169,7 @@ static int run_all(struct work *w, struct err *e)
   int code = 0;
   for (size_t y = 0; y < w->ny && !code; y += dy)
     for (size_t x = 0; x < w->nx && !code; x += dx)
-      code = run_part(w, &(struct part){ x, x + dx, y, y + dy }, e);
+      code = run_part(w, &(struct part){x, x + dx, y, y + dy}, e);
   return code;
 }
 
@@ -204,8 +204,8 @@ static void draw(const struct work *w, const char *path, double by)
     .kind = p->kind == PLOT_HEAT ? CHART_HEAT : CHART_LINES,
     .title = p->title, .about = about,
     .source = device_source(l->target.device), .value = p->quantity->title,
-    .unit = p->quantity->unit, .x = { x_title, w->nx, x },
-    .y = { y_title, p->y.name ? w->ny : 0, y }, .values = w->values,
+    .unit = p->quantity->unit, .x = {x_title, w->nx, x},
+    .y = {y_title, p->y.name ? w->ny : 0, y}, .values = w->values,
   };
   struct err why;
   double left = fmax(1, fmin(by - clock_now(), GNUPLOT_SECONDS));
@@ -220,7 +220,7 @@ int plot_draw(struct experiment *l, const char *family, const struct plot *p,
               const char *winner, double until, const char *path,
               double by, struct drawing *out, struct err *e)
 {
-  *out = (struct drawing){ 0 };
+  *out = (struct drawing){0};
   struct work w = { l, family, p, winner, until, p->x.n,
                     p->y.name ? p->y.n : 1, NULL, out };
   size_t n = w.nx * w.ny, known = 0;

@@ -59,7 +59,7 @@ static void add_facts(struct str *to, const struct experiment *l,
                       const char *command)
 {
   const struct device *d = l->target.device;
-  struct str clock = { 0 };
+  struct str clock = {0};
   char text[64];
   time_t now = time(NULL);
   struct tm tm;
@@ -131,7 +131,7 @@ static void add_rate(struct str *to, const struct record *row)
 
 static void add_runner_up(struct str *to, const struct record *row)
 {
-  struct str text = { 0 };
+  struct str text = {0};
   if (!record_get(row, "runner_up"))
     return;
   str_addf(&text, "`%s`, ", field(row, "runner_up"));
@@ -197,7 +197,7 @@ static void add_reasons(struct str *to, const struct sheet *s, size_t i)
   if (r->value <= 0)
     str_addf(to, "- `%s` has no value: %s\n", r->figure->id,
              r->outcome.reason);
-  struct str ids = { 0 };
+  struct str ids = {0};
   if (sheet_note(s, i, &ids))
     str_addf(to, "- %s: %s\n", ids.at, r->figure->note);
   str_free(&ids);

@@ -11,7 +11,7 @@
 
 /* --- giving it ------------------------------------------------------------ */
 
-enum { DEVICE = -3 }; /* value: the device of the call */
+enum {DEVICE = -3}; /* value: the device of the call */
 
 static const struct {
   hipMemoryAdvise advice;

@@ -7,9 +7,9 @@
 #include <string.h>
 
 /* Kernels are what the HIP 5.2 compiler of Debian 12 makes. */
-enum { VERSION = 50223000, VERSION_6 = 60400000, VERSION_7 = 70200000 };
+enum {VERSION = 50223000, VERSION_6 = 60400000, VERSION_7 = 70200000};
 
-enum { THREADS = 1024, WAVE = 64, MEMORY_MHZ = 1000, MEMORY_BITS = 4096 };
+enum {THREADS = 1024, WAVE = 64, MEMORY_MHZ = 1000, MEMORY_BITS = 4096};
 
 /* Another clock is another device: its times are not the card's own. */
 static void write_name(const struct runtime *r, char *out, size_t room)
@@ -25,7 +25,7 @@ static void write_name(const struct runtime *r, char *out, size_t room)
 /* --- attributes ----------------------------------------------------------- */
 
 /* What there is of each: a constant, or one of the card times `value`. */
-enum source { FIXED, CUS, CLOCK, DOUBLES, LDS, L2, WAVES, MEMORY };
+enum source {FIXED, CUS, CLOCK, DOUBLES, LDS, L2, WAVES, MEMORY};
 
 /* Attributes of HIP 6 and 7, by their numbers. */
 enum { VIRTUAL_MEMORY = 89, HOST_REGISTER = 90, POOL_HANDLES = 91,

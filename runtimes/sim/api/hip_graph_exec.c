@@ -33,7 +33,7 @@ static hipError_t instantiate(struct runtime *r, hipGraphExec_t *out,
                               const struct ihipGraph *g,
                               unsigned long long flags)
 {
-  enum { KNOWN = 15 }; /* free on launch, upload, by the device, priorities */
+  enum {KNOWN = 15}; /* free on launch, upload, by the device, priorities */
   if (!out || !graph_valid(r, g) || flags > KNOWN)
     return hipErrorInvalidValue;
   hipGraph_t copy = graph_copy(r, g);

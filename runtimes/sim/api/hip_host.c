@@ -19,7 +19,7 @@ struct configuration {
 };
 
 /* No kernel has arguments of so many bytes. */
-enum { DEPTH = 16, ARGS = 1 << 16 };
+enum {DEPTH = 16, ARGS = 1 << 16};
 static _Thread_local struct {
   unsigned n;
   struct configuration of[DEPTH];

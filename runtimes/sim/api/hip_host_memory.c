@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "runtimes/sim/api/hip.h"
 
-enum host_kind { PINNED, MANAGED, REGISTERED };
+enum host_kind {PINNED, MANAGED, REGISTERED};
 
 struct host_memory {
   struct host_memory *next;

@@ -119,7 +119,7 @@ PUBLIC(hipPointerSetAttribute, const void *value, hipPointer_attribute id,
   CALL(set_attribute(r, value, id, p));
 }
 
-enum { USED, USED_HIGH, RESERVED, RESERVED_HIGH, GRAPH_ATTRIBUTES };
+enum {USED, USED_HIGH, RESERVED, RESERVED_HIGH, GRAPH_ATTRIBUTES};
 
 static hipError_t graph_memory(struct runtime *r, int device, int id,
                                uint64_t *out)
@@ -200,7 +200,7 @@ static hipError_t check_attributes(struct runtime *r,
                                    const struct launch_attribute *a,
                                    unsigned n)
 {
-  enum { COOPERATIVE = 2 };
+  enum {COOPERATIVE = 2};
   for (unsigned k = 0; k < n; k++)
     if (a[k].id == COOPERATIVE && (int)a[k].value[0])
       return hip_fail(r, hipErrorNotSupported, "a cooperative launch: the "
@@ -326,7 +326,7 @@ PUBLIC(hipGraphKernelNodeCopyAttributes, hipGraphNode_t from, hipGraphNode_t to)
 
 /* --- functions by name ---------------------------------------------------- */
 
-enum { PROC_FOUND, PROC_MISSING };
+enum {PROC_FOUND, PROC_MISSING};
 
 /* glibc's handle of a library is what its list of libraries holds. */
 static void *find(const char *name)

@@ -20,7 +20,7 @@ struct aql_packet {
 };
 _Static_assert(sizeof(struct aql_packet) == 64, "AQL packet layout");
 
-enum { QUEUE_AT = 256, QUEUE_BYTES = 256, ARGS_AT = 512 };
+enum {QUEUE_AT = 256, QUEUE_BYTES = 256, ARGS_AT = 512};
 
 /* Refuse what the device cannot launch, as HIP does. */
 static hipError_t check(struct runtime *r, const struct dispatch *d,

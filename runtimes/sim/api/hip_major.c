@@ -12,7 +12,7 @@
 
 #include "runtimes/sim/api/hip.h"
 
-enum { FIRST = 5, LAST = 9 };
+enum {FIRST = 5, LAST = 9};
 
 /* The N of libamdhip64.so.N at the end of a path; 0: it is another file. */
 static int major_of(const char *path)
@@ -70,7 +70,7 @@ int hip_major(struct runtime *r)
 
 /* The header's numbers are those of one version, that which this was built
  * with; from 6 on managed memory has a number of its own. */
-enum { MANAGED = 3, NONE = 99 };
+enum {MANAGED = 3, NONE = 99};
 
 static const struct {
   hipMemoryType type;
@@ -82,7 +82,7 @@ static const struct {
     {hipMemoryTypeUnified, 3, 11},
 };
 
-enum { TYPES = sizeof numbers / sizeof *numbers };
+enum {TYPES = sizeof numbers / sizeof *numbers};
 
 unsigned hip_memory_number(struct runtime *r, hipMemoryType type, int managed)
 {

@@ -83,7 +83,7 @@ hipError_t hipMemGetInfo(size_t *available, size_t *total)
 
 /* A card's runtime looks at the pointers, and copies whatever the kind that
  * the call names, if only it is one. HIP 6 has one more. */
-enum { DEVICE_TO_DEVICE_NO_CU = 1024 };
+enum {DEVICE_TO_DEVICE_NO_CU = 1024};
 
 static int is_kind(unsigned kind)
 {

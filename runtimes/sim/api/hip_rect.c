@@ -5,7 +5,7 @@
 #include "runtimes/sim/api/hip_graph.h"
 
 /* hipMallocPitch's rows begin at multiples of so many bytes. */
-enum { PITCH = 256 };
+enum {PITCH = 256};
 
 struct box { /* row y of slice z begins at at + (z * rows + y) * pitch */
   char *at;

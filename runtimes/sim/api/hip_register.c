@@ -12,7 +12,7 @@
 #include "runtimes/sim/api/hip.h"
 #include "runtimes/sim/load/image.h"
 
-enum { WRAPPER_MAGIC = 0x48495046 }; /* "HIPF" */
+enum {WRAPPER_MAGIC = 0x48495046}; /* "HIPF" */
 
 struct wrapper { /* what the start-up code passes */
   uint32_t magic, version;
@@ -27,7 +27,7 @@ struct shadow { /* the device's kernel or variable `name` has this address */
   void **managed;         /* where the program keeps a managed variable's */
 };
 
-enum kind { KERNEL, VARIABLE, KINDS };
+enum kind {KERNEL, VARIABLE, KINDS};
 
 struct fat_binary {
   struct fat_binary *next;

@@ -25,7 +25,7 @@ static const struct board boards[] = {
 static const uint64_t default_limit = (uint64_t)1 << 27;
 
 /* MHz: what no card of this kind runs below or above is a slip of the pen. */
-enum { CLOCK_MIN = 100, CLOCK_MAX = 3000 };
+enum {CLOCK_MIN = 100, CLOCK_MAX = 3000};
 
 /* HIP has one runtime a process, without a handle in its calls. */
 static struct runtime runtime;

@@ -39,7 +39,7 @@ int hip_stream_valid(const struct runtime *r, hipStream_t s)
 }
 
 /* Of them nothing follows: -1 is said to be before 0, as on a card. */
-enum { PRIORITY_LEAST = 0, PRIORITY_GREATEST = -1 };
+enum {PRIORITY_LEAST = 0, PRIORITY_GREATEST = -1};
 
 static hipError_t stream_new(struct runtime *r, hipStream_t *out,
                              unsigned flags, int priority)
@@ -86,7 +86,7 @@ hipError_t hipStreamCreateWithPriority(hipStream_t *out, unsigned int flags,
 
 /* --- CU masks: told again, but a launch always has all CUs ---------------- */
 
-enum { WORDS = sizeof(((struct ihipStream_t *)0)->mask) / sizeof(uint32_t) };
+enum {WORDS = sizeof(((struct ihipStream_t *)0)->mask) / sizeof(uint32_t)};
 
 static hipError_t stream_masked(struct runtime *r, hipStream_t *out,
                                 uint32_t n, const uint32_t *mask)
@@ -348,7 +348,7 @@ hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop)
 
 /* EXTERNAL: in a capture the event is that of others, too, and is recorded or
  * waited for whenever the graph runs. */
-enum { EXTERNAL = 1 };
+enum {EXTERNAL = 1};
 
 static hipError_t stream_wait(struct runtime *r, hipStream_t s, hipEvent_t e,
                               unsigned flags)

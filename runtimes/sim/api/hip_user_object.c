@@ -26,7 +26,7 @@ struct user_object { /* as one graph holds it */
   unsigned count;
 };
 
-enum { NO_SYNC = 1, MOVE = 1 }; /* the flags that there are */
+enum {NO_SYNC = 1, MOVE = 1}; /* the flags that there are */
 
 static int valid(const struct runtime *r, const struct hipUserObject *o)
 {

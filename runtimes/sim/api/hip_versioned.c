@@ -10,7 +10,7 @@
 
 #include "runtimes/sim/api/hip.h"
 
-enum { BYTES = 1472 };
+enum {BYTES = 1472};
 enum { NAME = 0, UUID = 256, BLOCK = 324, GRID = 336, GCN_NAME = 1160,
        ARCH = 1428 };
 

@@ -43,7 +43,7 @@ static const struct encoding *find_encoding(uint32_t word)
   return NULL;
 }
 
-enum { OP_SETREG_IMM32 = 0x14 };
+enum {OP_SETREG_IMM32 = 0x14};
 
 static int takes_literal(const struct inst *i)
 {
@@ -127,7 +127,7 @@ static int legal_scalar(struct inst *i, const struct op *o)
          (!(i->flags & INST_SOFFSET) || operand(i, i->src[2], 1));
 }
 
-enum { OP_SWAP = 0x51, VOP3_OF_VOP1 = 0x140 };
+enum {OP_SWAP = 0x51, VOP3_OF_VOP1 = 0x140};
 
 /* v_swap_b32 writes its source, too. */
 static int writes_source(const struct inst *i)

@@ -3,7 +3,7 @@
 #include "runtimes/sim/isa/decode.h"
 
 
-enum { SADDR_OFF = 0x7f };
+enum {SADDR_OFF = 0x7f};
 
 static uint16_t vgpr(uint32_t word, unsigned first)
 {

@@ -3,7 +3,7 @@
 #include "runtimes/sim/isa/decode.h"
 
 
-enum { CODE_SDWA = 249, CODE_DPP = 250 };
+enum {CODE_SDWA = 249, CODE_DPP = 250};
 
 static unsigned flag_if(unsigned bit, unsigned flag)
 {
@@ -62,7 +62,7 @@ void decode_vop1(const uint32_t *text, struct inst *i)
 }
 
 /* What VOP2 opcodes imply: carries through VCC, and a constant (K). */
-enum implied { CARRY_OUT = 1, CARRY_IN = 2, K_SRC1 = 4, K_SRC2 = 8 };
+enum implied {CARRY_OUT = 1, CARRY_IN = 2, K_SRC1 = 4, K_SRC2 = 8};
 
 static const uint8_t vop2_implied[64] = {
     [0x00] = CARRY_IN,             /* v_cndmask_b32 */

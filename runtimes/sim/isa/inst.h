@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LANES = 64 };
+enum {LANES = 64};
 
 /* Scalar operand codes with a meaning. */
 enum {
@@ -142,11 +142,11 @@ struct op {
   uint8_t dst;    /* dwords, | OP_SCALAR, OP_CARRY */
   uint8_t src[3]; /* dwords; OP_MASK: an SGPR pair with a bit a lane */
 };
-enum { OP_WIDTH = 0x1f, OP_SCALAR = 0x40, OP_CARRY = 0x80, OP_MASK = 0x22 };
+enum {OP_WIDTH = 0x1f, OP_SCALAR = 0x40, OP_CARRY = 0x80, OP_MASK = 0x22};
 const struct op *op_find(unsigned format, unsigned op);
 
 /* SOPP opcodes that others than the decoder ask for. */
-enum { S_NOP = 0, S_ENDPGM = 1, S_WAITCNT = 12, S_SLEEP = 14 };
+enum {S_NOP = 0, S_ENDPGM = 1, S_WAITCNT = 12, S_SLEEP = 14};
 
 /* The unit that executes i, and the counter that it goes to. */
 enum unit inst_unit(const struct inst *i);

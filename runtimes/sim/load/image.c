@@ -12,8 +12,8 @@
 #include "base/str.h"
 
 static const char magic[] = "__CLANG_OFFLOAD_BUNDLE__";
-enum { MAGIC = sizeof magic - 1, NAMED = 20 };
-enum { GENERIC_RANKS = 3 }; /* none, one or both of the features */
+enum {MAGIC = sizeof magic - 1, NAMED = 20};
+enum {GENERIC_RANKS = 3}; /* none, one or both of the features */
 
 /* --- targets -------------------------------------------------------------- */
 

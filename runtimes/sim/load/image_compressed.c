@@ -17,7 +17,7 @@
 
 #include "runtimes/sim/load/image.h"
 
-enum { METHOD_ZSTD = 1, PLAIN_MAX = 2000 << 20 };
+enum {METHOD_ZSTD = 1, PLAIN_MAX = 2000 << 20};
 
 struct header {
   unsigned version, method;

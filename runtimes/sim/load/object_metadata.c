@@ -7,7 +7,7 @@
 #include "runtimes/sim/load/object_part.h"
 #include "runtimes/sim/load/pack.h"
 
-enum { NOTE_METADATA = 32 };
+enum {NOTE_METADATA = 32};
 
 static void copy_text(struct pack_text text, char *out, size_t room)
 {

@@ -5,7 +5,7 @@
 #include "runtimes/sim/load/object_part.h"
 
 /* A damaged header must not ask for all of the card's memory. */
-enum { IMAGE_MAX = 1 << 30 };
+enum {IMAGE_MAX = 1 << 30};
 
 static int damaged(struct err *e, const char *what)
 {

@@ -21,7 +21,7 @@ uint64_t atomic_result(unsigned op, unsigned bytes, uint64_t old, uint64_t a,
 /* Apply `op` for each active lane in turn at base + access.addr[k]: operands
  * from VGPRs a and b (pairs for 8 bytes), old values to `dst` unless it is
  * ATOMIC_DROP. Each lane's update is atomic for the host, too. */
-enum { ATOMIC_DROP = 0xffff };
+enum {ATOMIC_DROP = 0xffff};
 void atomic_apply(struct wave *w, const struct memory_op *op, unsigned a,
                   unsigned b, unsigned dst, unsigned k, uintptr_t base);
 

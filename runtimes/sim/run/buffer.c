@@ -173,12 +173,12 @@ static void plain(struct wave *w, const struct inst *i)
 /* Caches are the timing model's: nothing to write back or to drop. */
 static void cache(struct wave *w, const struct inst *i)
 {
-  static const struct memory_op nothing = { 0 };
+  static const struct memory_op nothing = {0};
   (void)i;
   memory_begin(w, &nothing, 0, 0);
 }
 
-enum { OP_WBINVL1 = 0x3e, OP_WBINVL1_VOL };
+enum {OP_WBINVL1 = 0x3e, OP_WBINVL1_VOL};
 
 exec_fn *buffer_handler(const struct inst *i)
 {

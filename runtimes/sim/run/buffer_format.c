@@ -16,20 +16,20 @@ enum number {
 static const struct layout {
   uint8_t n, bits[4];
 } layouts[16] = {
-  [1] = { 1, { 8 } },
-  [2] = { 1, { 16 } },
-  [3] = { 2, { 8, 8 } },
-  [4] = { 1, { 32 } },
-  [5] = { 2, { 16, 16 } },
-  [6] = { 3, { 11, 11, 10 } },
-  [7] = { 3, { 10, 11, 11 } },
-  [8] = { 4, { 2, 10, 10, 10 } },
-  [9] = { 4, { 10, 10, 10, 2 } },
-  [10] = { 4, { 8, 8, 8, 8 } },
-  [11] = { 2, { 32, 32 } },
-  [12] = { 4, { 16, 16, 16, 16 } },
-  [13] = { 3, { 32, 32, 32 } },
-  [14] = { 4, { 32, 32, 32, 32 } },
+  [1] = {1, {8}},
+  [2] = {1, {16}},
+  [3] = {2, {8, 8}},
+  [4] = {1, {32}},
+  [5] = {2, {16, 16}},
+  [6] = {3, {11, 11, 10}},
+  [7] = {3, {10, 11, 11}},
+  [8] = {4, {2, 10, 10, 10}},
+  [9] = {4, {10, 10, 10, 2}},
+  [10] = {4, {8, 8, 8, 8}},
+  [11] = {2, {32, 32}},
+  [12] = {4, {16, 16, 16, 16}},
+  [13] = {3, {32, 32, 32}},
+  [14] = {4, {32, 32, 32, 32}},
 };
 
 static unsigned bytes_of(const struct layout *y)
@@ -148,7 +148,7 @@ static void read_element(const struct buffer *b, const uint8_t *from,
                          uint32_t component[4])
 {
   const struct layout *y = &layouts[b->data];
-  uint32_t raw[4] = { 0 };
+  uint32_t raw[4] = {0};
   memcpy(raw, from, bytes_of(y));
   for (unsigned c = 0, bit = 0; c < y->n; bit += y->bits[c++]) {
     uint32_t mask = (uint32_t)(((uint64_t)1 << y->bits[c]) - 1);
@@ -161,7 +161,7 @@ static void write_element(const struct buffer *b, uint8_t *to,
                           const uint32_t component[4])
 {
   const struct layout *y = &layouts[b->data];
-  uint32_t raw[4] = { 0 };
+  uint32_t raw[4] = {0};
   for (unsigned c = 0, bit = 0; c < y->n; bit += y->bits[c++]) {
     uint32_t mask = (uint32_t)(((uint64_t)1 << y->bits[c]) - 1);
     raw[bit / 32] |=
@@ -177,13 +177,13 @@ struct form {
   unsigned n, d16, high, store;
 };
 
-enum { OP_LOAD_D16_HI = 0x26, OP_STORE_D16_HI = 0x27 };
+enum {OP_LOAD_D16_HI = 0x26, OP_STORE_D16_HI = 0x27};
 
 static struct form form_of(const struct inst *i)
 {
   if (i->op >= OP_LOAD_D16_HI)
-    return (struct form){ 1, 1, 1, i->op == OP_STORE_D16_HI };
-  return (struct form){ i->op % 4 + 1u, i->op >> 3 & 1, 0, i->op >> 2 & 1 };
+    return (struct form){1, 1, 1, i->op == OP_STORE_D16_HI};
+  return (struct form){i->op % 4 + 1u, i->op >> 3 & 1, 0, i->op >> 2 & 1};
 }
 
 static uint32_t narrow(const struct buffer *b, uint32_t value)
@@ -235,7 +235,7 @@ static void load(struct wave *w, const struct inst *i, const struct buffer *b,
   uint32_t one = is_integer(b->number) ? 1 : float_bits(1);
   unsigned l;
   FOR_LANES(l, WAVE_EXEC(w)) {
-    uint32_t component[4] = { 0, 0, 0, one }, result[4] = { 0 };
+    uint32_t component[4] = {0, 0, 0, one}, result[4] = {0};
     if (lanes >> l & 1) {
       read_element(b, (const uint8_t *)w->access.addr[0][l], component);
       for (unsigned c = 0; c < 4; c++)
@@ -252,7 +252,7 @@ static void store(struct wave *w, const struct inst *i,
 {
   unsigned l;
   FOR_LANES(l, w->access.lanes) {
-    uint32_t component[4] = { 0 };
+    uint32_t component[4] = {0};
     take(w, b, f, vgpr(i->src[1]), l, component);
     write_element(b, (uint8_t *)w->access.addr[0][l], component);
   }
@@ -261,7 +261,7 @@ static void store(struct wave *w, const struct inst *i,
 static void formatted(struct wave *w, const struct inst *i)
 {
   struct form f = form_of(i);
-  struct memory_op op = { f.store ? MEMORY_STORE : MEMORY_LOAD, 0, 0, 0, 0 };
+  struct memory_op op = {f.store ? MEMORY_STORE : MEMORY_LOAD, 0, 0, 0, 0};
   struct buffer b;
   buffer_begin(w, i, &op, &b);
   if (i->format == MTBUF) {

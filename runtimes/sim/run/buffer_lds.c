@@ -9,7 +9,7 @@
 
 #include "runtimes/sim/run/buffer.h"
 
-enum { OP_UBYTE = 0x10, OP_DWORD = 0x14 };
+enum {OP_UBYTE = 0x10, OP_DWORD = 0x14};
 
 static int has_room(struct wave *w, uint32_t start)
 {

@@ -22,7 +22,7 @@
 
 /* WAVES: that a card holds, 64 CUs with 40 each; kernels that need more at the
  * same time find no card to run on. */
-enum { CREW_MOST = 64, WAVES = 2560 };
+enum {CREW_MOST = 64, WAVES = 2560};
 
 /* A group that waits, and when that was seen last. */
 struct waiter {

@@ -14,7 +14,7 @@
 #include "runtimes/sim/run/atomic.h"
 #include "runtimes/sim/run/dispatch.h"
 
-enum { LDS_MOST = 1 << 16 }; /* bytes of a compute unit's LDS */
+enum {LDS_MOST = 1 << 16}; /* bytes of a compute unit's LDS */
 
 static int inside(struct wave *w, unsigned k, unsigned l, unsigned bytes)
 {
@@ -170,18 +170,18 @@ static void exchange_two(struct wave *w, const struct inst *i)
   atomic_apply(w, &op->move, b, b, i->dst + n, 1, base);
 }
 
-#define READ(bytes) { one, { MEMORY_LOAD, bytes, 0, WHOLE, 0 }, 0 }
+#define READ(bytes) {one, {MEMORY_LOAD, bytes, 0, WHOLE, 0}, 0}
 #define NARROW(bytes, sign, half) \
-  { one, { MEMORY_LOAD, bytes, sign, half, 0 }, 0 }
-#define READ2(bytes, scale) { two, { MEMORY_LOAD, bytes, 0, 0, 0 }, scale }
-#define WRITE(bytes, half) { one, { MEMORY_STORE, bytes, 0, half, 0 }, 0 }
-#define WRITE2(bytes, scale) { two, { MEMORY_STORE, bytes, 0, 0, 0 }, scale }
+  {one, {MEMORY_LOAD, bytes, sign, half, 0}, 0}
+#define READ2(bytes, scale) {two, {MEMORY_LOAD, bytes, 0, 0, 0}, scale}
+#define WRITE(bytes, half) {one, {MEMORY_STORE, bytes, 0, half, 0}, 0}
+#define WRITE2(bytes, scale) {two, {MEMORY_STORE, bytes, 0, 0, 0}, scale}
 #define ATOM(bytes, name) \
-  { atomic, { MEMORY_ATOMIC, bytes, 0, 0, ATOMIC_##name }, 0 }
+  {atomic, {MEMORY_ATOMIC, bytes, 0, 0, ATOMIC_##name}, 0}
 #define ATOM2(bytes, name) /* with a second operand in data1 */ \
-  { atomic, { MEMORY_ATOMIC, bytes, 0, 0, ATOMIC_##name }, 1 }
+  {atomic, {MEMORY_ATOMIC, bytes, 0, 0, ATOMIC_##name}, 1}
 #define SWAP2(bytes, scale) \
-  { exchange_two, { MEMORY_ATOMIC, bytes, 0, 0, ATOMIC_SWAP }, scale }
+  {exchange_two, {MEMORY_ATOMIC, bytes, 0, 0, ATOMIC_SWAP}, scale}
 
 /* The atomics stand in one order at 0x00, 0x20 (return), 0x40 and 0x60. */
 #define ATOMICS(first, bytes) \
@@ -197,9 +197,9 @@ static void exchange_two(struct wave *w, const struct inst *i)
 static const struct ds_op ops[256] = {
   ATOMICS(0x00, 4),
   [0x0d] = WRITE(4, WHOLE), WRITE2(4, 4), WRITE2(4, 256),
-  [0x14] = { ds_nothing, { 0 }, 0 },
+  [0x14] = {ds_nothing, {0}, 0},
   [0x15] = ATOM(4, FADD),
-  [0x1d] = { ds_addtid, { MEMORY_STORE, 4, 0, WHOLE, 0 }, 0 },
+  [0x1d] = {ds_addtid, {MEMORY_STORE, 4, 0, WHOLE, 0}, 0},
   [0x1e] = WRITE(1, WHOLE), WRITE(2, WHOLE),
   ATOMICS(0x20, 4),
   [0x2d] = ATOM(4, SWAP), SWAP2(4, 4), SWAP2(4, 256),
@@ -207,9 +207,9 @@ static const struct ds_op ops[256] = {
   [0x36] = READ(4), READ2(4, 4), READ2(4, 256),
   [0x39] = NARROW(1, 1, WHOLE), NARROW(1, 0, WHOLE), NARROW(2, 1, WHOLE),
   [0x3c] = NARROW(2, 0, WHOLE),
-  [0x3d] = { ds_swizzle, { 0 }, 0 },
-  [0x3e] = { ds_permute, { 0 }, 0 },
-  [0x3f] = { ds_bpermute, { 0 }, 0 },
+  [0x3d] = {ds_swizzle, {0}, 0},
+  [0x3e] = {ds_permute, {0}, 0},
+  [0x3f] = {ds_bpermute, {0}, 0},
   ATOMICS(0x40, 8),
   [0x4d] = WRITE(8, WHOLE), WRITE2(8, 8), WRITE2(8, 512),
   [0x54] = WRITE(1, HALF_HIGH), WRITE(2, HALF_HIGH),
@@ -220,9 +220,9 @@ static const struct ds_op ops[256] = {
   [0x6d] = ATOM(8, SWAP), SWAP2(8, 8), SWAP2(8, 512),
   [0x76] = READ(8), READ2(8, 8), READ2(8, 512),
   [0x7e] = ATOM(8, CONDSWAP),
-  [0xb6] = { ds_addtid, { MEMORY_LOAD, 4, 0, WHOLE, 0 }, 0 },
-  [0xbd] = { ds_count, { MEMORY_ATOMIC, 4, 0, 0, ATOMIC_SUB }, 0 },
-  [0xbe] = { ds_count, { MEMORY_ATOMIC, 4, 0, 0, ATOMIC_ADD }, 0 },
+  [0xb6] = {ds_addtid, {MEMORY_LOAD, 4, 0, WHOLE, 0}, 0},
+  [0xbd] = {ds_count, {MEMORY_ATOMIC, 4, 0, 0, ATOMIC_SUB}, 0},
+  [0xbe] = {ds_count, {MEMORY_ATOMIC, 4, 0, 0, ATOMIC_ADD}, 0},
   [0xde] = WRITE(12, WHOLE), WRITE(16, WHOLE),
   [0xfe] = READ(12), READ(16),
 };

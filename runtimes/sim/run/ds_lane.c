@@ -5,7 +5,7 @@
 
 static void begin_lanes(struct wave *w)
 {
-  static const struct memory_op nothing = { 0 };
+  static const struct memory_op nothing = {0};
   memory_begin(w, &nothing, 0, 1);
 }
 
@@ -81,7 +81,7 @@ void ds_bpermute(struct wave *w, const struct inst *i)
 /* Where several lanes send to one, the highest lane is received. */
 void ds_permute(struct wave *w, const struct inst *i)
 {
-  uint32_t out[LANES] = { 0 };
+  uint32_t out[LANES] = {0};
   unsigned l;
   begin_lanes(w);
   FOR_LANES(l, WAVE_EXEC(w))

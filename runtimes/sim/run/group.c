@@ -273,7 +273,7 @@ int wave_overran(struct wave *w, uint64_t limit)
 
 /* Waves take turns, so that one that waits for another through LDS or memory
  * does not wait for ever. */
-enum { SLICE = 1 << 16, TASTE = 1 << 13 };
+enum {SLICE = 1 << 16, TASTE = 1 << 13};
 
 /* Where others of its group can run, one that only waits gives its turn to
  * them: as the rows of a triangular solver wait for those before them. */

@@ -11,10 +11,10 @@
 #include "runtimes/sim/run/wave.h"
 
 /* As many packets as the card holds waves, rounded up to a power of two. */
-enum { PACKETS = 4096, SLOT_WORDS = 8, MESSAGES = 1 << 16, WORDS = 1 << 17 };
-enum { SERVICE_CALL = 1, SERVICE_PRINTF = 2, SERVICE_MEMORY = 3 };
-enum { CONTROL_READY = 1 };
-enum { FLAG_BEGIN = 1, FLAG_END = 2, LENGTH_AT = 5, ID_AT = 8 };
+enum {PACKETS = 4096, SLOT_WORDS = 8, MESSAGES = 1 << 16, WORDS = 1 << 17};
+enum {SERVICE_CALL = 1, SERVICE_PRINTF = 2, SERVICE_MEMORY = 3};
+enum {CONTROL_READY = 1};
+enum {FLAG_BEGIN = 1, FLAG_END = 2, LENGTH_AT = 5, ID_AT = 8};
 
 struct packet {
   uint64_t next, lanes;

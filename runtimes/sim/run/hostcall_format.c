@@ -13,7 +13,7 @@
 
 /* SPEC: the longest conversion, as "%-+10.3lld". DIGITS: of its width, so
  * that a damaged one does not fill the host's memory. */
-enum { SPEC = 64, DIGITS = 5, WIDTH_MAX = 99999, STARS = 2, STAR = 8 };
+enum {SPEC = 64, DIGITS = 5, WIDTH_MAX = 99999, STARS = 2, STAR = 8};
 
 struct reader {
   const uint64_t *at, *end;

@@ -6,10 +6,10 @@
 #include "runtimes/sim/run/dispatch.h"
 #include "runtimes/sim/run/exec.h"
 
-#define LOAD(bytes, sign, half) { MEMORY_LOAD, bytes, sign, half, 0 }
-#define STORE(bytes, half) { MEMORY_STORE, bytes, 0, half, 0 }
-#define ATOMIC(name) { MEMORY_ATOMIC, 4, 0, 0, ATOMIC_##name }
-#define ATOMIC_X2(name) { MEMORY_ATOMIC, 8, 0, 0, ATOMIC_##name }
+#define LOAD(bytes, sign, half) {MEMORY_LOAD, bytes, sign, half, 0}
+#define STORE(bytes, half) {MEMORY_STORE, bytes, 0, half, 0}
+#define ATOMIC(name) {MEMORY_ATOMIC, 4, 0, 0, ATOMIC_##name}
+#define ATOMIC_X2(name) {MEMORY_ATOMIC, 8, 0, 0, ATOMIC_##name}
 
 /* FLAT, GLOBAL, SCRATCH and MUBUF opcodes (numbers as in ops.def). */
 static const struct memory_op ops[128] = {

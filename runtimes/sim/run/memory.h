@@ -14,8 +14,8 @@
 
 #include "runtimes/sim/run/wave.h"
 
-enum memory_kind { MEMORY_NONE, MEMORY_LOAD, MEMORY_STORE, MEMORY_ATOMIC };
-enum memory_half { WHOLE, HALF_LOW, HALF_HIGH };
+enum memory_kind {MEMORY_NONE, MEMORY_LOAD, MEMORY_STORE, MEMORY_ATOMIC};
+enum memory_half {WHOLE, HALF_LOW, HALF_HIGH};
 
 struct memory_op {
   uint8_t kind;   /* enum memory_kind */
@@ -53,7 +53,7 @@ void memory_move(struct wave *w, const struct inst *i,
  * lanes' private offsets in access.addr[0]; memory_private_check() finds
  * whether addresses that were made otherwise are the wave's own. Both fault
  * outside it. memory_move_swizzled() is memory_move() for such addresses. */
-enum { PRIVATE_STEP = 4 * LANES };
+enum {PRIVATE_STEP = 4 * LANES};
 int memory_private(struct wave *w);
 int memory_private_check(struct wave *w, unsigned step);
 void memory_move_swizzled(struct wave *w, const struct inst *i,

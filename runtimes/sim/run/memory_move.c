@@ -17,7 +17,7 @@
 typedef uint32_t quad __attribute__((vector_size(16)));
 
 /* Four lanes' addresses are looked at together, as mostly none is odd. */
-enum { TOGETHER = 4 };
+enum {TOGETHER = 4};
 #define EACH_OF_FOUR _Pragma("GCC unroll 4") for (unsigned k = 0; k < 4; k++)
 
 static int all_aligned(const uint64_t addr[TOGETHER], uintptr_t base,
@@ -128,8 +128,8 @@ typedef uint64_t two __attribute__((vector_size(16)));
 
 static quad two_read(uint64_t first, uint64_t second, int aligned)
 {
-  return aligned ? (quad)(two){ pair_at(first), pair_at(second) }
-                 : (quad)(two){ pair_read(first), pair_read(second) };
+  return aligned ? (quad)(two){pair_at(first), pair_at(second)}
+                 : (quad)(two){pair_read(first), pair_read(second)};
 }
 
 static void two_write(uint64_t first, uint64_t second, quad q)

@@ -9,7 +9,7 @@
 
 #include "runtimes/sim/run/memory.h"
 
-enum { WIDEST = 16 };
+enum {WIDEST = 16};
 
 static uint64_t byte_at(uint64_t start, unsigned b, unsigned step)
 {

@@ -69,7 +69,7 @@ uint32_t scalar_read(const struct wave *w, const struct inst *i, unsigned code)
  * integer they are sign-extended, of anything else zero-extended. */
 static uint64_t literal64(const struct inst *i)
 {
-  enum { ASHR_I64 = 0x21, BFE_I64 = 0x28, FLBIT_I64 = 0x15 };
+  enum {ASHR_I64 = 0x21, BFE_I64 = 0x28, FLBIT_I64 = 0x15};
   int is_double = i->format == VOP1 || (i->format == VOPC && i->op < 0x80);
   int is_signed =
       (i->format == SOP2 && (i->op == ASHR_I64 || i->op == BFE_I64)) ||

@@ -25,7 +25,7 @@ static void s_barrier(struct wave *w, const struct inst *i)
   w->group->arrived++;
 }
 
-enum { MESSAGE_INTERRUPT = 1 }; /* the host is wanted */
+enum {MESSAGE_INTERRUPT = 1}; /* the host is wanted */
 
 static void s_sendmsg(struct wave *w, const struct inst *i)
 {

@@ -10,7 +10,7 @@
 
 /* Instructions, at most, of the loop in which a wave waits: such loops are
  * short, even without optimisation. */
-enum { LONGEST = 1 << 10 };
+enum {LONGEST = 1 << 10};
 
 /* A wave as it was, with what only it can change. */
 struct past {
@@ -45,7 +45,7 @@ static int as_before(const struct wave *w, const struct past *p)
 
 /* Did the last instruction touch what others may, and store there? What atomics
  * did is counted elsewhere. */
-enum touch { TOUCHED = 1, STORED = 2 };
+enum touch {TOUCHED = 1, STORED = 2};
 
 static unsigned touch(const struct wave *w)
 {

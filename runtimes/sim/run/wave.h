@@ -41,7 +41,7 @@ enum {
  * others. */
 #define NO_HEAP ((uint64_t)4 << 48)
 
-enum wave_state { WAVE_RUN, WAVE_BARRIER, WAVE_END, WAVE_FAULT };
+enum wave_state {WAVE_RUN, WAVE_BARRIER, WAVE_END, WAVE_FAULT};
 
 /* What the last memory instruction touched, for the timing model. */
 struct access {
@@ -53,7 +53,7 @@ struct access {
   uint64_t addr[2][LANES];
 };
 
-enum { LDS_NOTHING = 16 }; /* bytes: the widest load */
+enum {LDS_NOTHING = 16}; /* bytes: the widest load */
 
 /* hipError_t values (hip_runtime_api.h), so that the simulator's inside does
  * not depend on HIP. */

@@ -17,7 +17,7 @@ struct cache_line {
 };
 
 /* What goes first where a set is full. */
-enum cache_policy { CACHE_LRU, CACHE_RANDOM };
+enum cache_policy {CACHE_LRU, CACHE_RANDOM};
 
 struct cache {
   enum cache_policy policy;

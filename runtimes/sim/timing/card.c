@@ -38,7 +38,7 @@ static const struct constant constants[] = {
 const struct card *card_find(const char *name)
 {
   for (size_t i = 0; i < sizeof cards / sizeof *cards; i++)
-    if (strcmp(cards[i].name, name) == 0)
+    if (!strcmp(cards[i].name, name))
       return &cards[i];
   return NULL;
 }

@@ -9,7 +9,6 @@
  * a # is the section of docs/model.md that has the whole source.
  */
 // SPDX-License-Identifier: MIT
-// clang-format off
 #define ALL(name, value, unit, source) \
   CARD(name, value, value, value, value, unit, source)
 
@@ -117,4 +116,3 @@ ALL(replay_drift,    4,       "turns",       "fitted: docs/model.md#replay_drift
 ALL(bound_share,     0.6,     "",            "convention")
 
 #undef ALL
-// clang-format on

@@ -16,7 +16,6 @@ struct row {
   const char *source;
 };
 
-// clang-format off
 /* CLRX: GcnTimings.md, GCN 1.2 with 64-bit at half rate (DPFACTOR 1). LLVM:
  * SISchedule.td of 15.0, SIQuarterSpeedModel. ACO: Mesa aco_statistics. */
 static const struct row valu[] = {
@@ -111,14 +110,13 @@ static const struct lds_row lds[] = {
   {"ds_",               "64",    12,  8,  8, "unverified: as ds_write_b64"},
   {"ds_",               "",       8,  4,  4, "CLRX ds_add_rtn_u32"},
 };
-// clang-format on
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static int matches(const char *name, const char *start, const char *with)
 {
   size_t n = strlen(start);
-  return strncmp(name, start, n) == 0 && (!*with || strstr(name + n, with));
+  return !strncmp(name, start, n) && (!*with || strstr(name + n, with));
 }
 
 static uint8_t cycles(const struct row *rows, size_t n, const char *name)

@@ -21,7 +21,7 @@
 #include "runtimes/sim/timing/totals.h"
 #include "runtimes/sim/timing/vmem.h"
 
-enum { SIMDS = 4, SIMD_WAVES = 16, LOOPS = 4, VM_RING = 64, LGKM_MAX = 16 };
+enum {SIMDS = 4, SIMD_WAVES = 16, LOOPS = 4, VM_RING = 64, LGKM_MAX = 16};
 
 /* A backward branch that a wave takes: how many instructions lie between two
  * times, and how often in a row that was the same number. */

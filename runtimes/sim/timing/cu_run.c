@@ -184,7 +184,7 @@ static unsigned first_simd(const struct cu *u)
  * be, once it did so PATIENCE times alike; most loops only are long. */
 static int looped(struct cu *u, double t)
 {
-  enum { PATIENCE = 16 };
+  enum {PATIENCE = 16};
   int code = 0;
   if (u->loop->repeats % PATIENCE == PATIENCE - 1)
     code = u->others(u->user, u->fault);

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 
 /* Instructions that one stretch moves on, before its success is looked at. */
-enum { STRETCH = 200000, SETTLED = 2 };
+enum {STRETCH = 200000, SETTLED = 2};
 
 /* A group as it was, to undo a stretch. */
 struct saved {
@@ -142,7 +142,7 @@ static uint64_t total(const uint64_t *end, const struct group *g)
 static int advance(const struct cu *u, struct resident *r,
                    const struct saved *s, uint64_t periods, double *hits)
 {
-  enum { MOST = 1024 / LANES };
+  enum {MOST = 1024 / LANES};
   struct group *g = r->g;
   const uint64_t limit = g->dispatch->limit;
   const struct loop *loops[MOST];

@@ -14,7 +14,7 @@
 #include "runtimes/sim/timing/card.h"
 #include "runtimes/sim/timing/totals.h"
 
-enum { FETCH_DWORDS = 16 }; /* a line: 64 bytes (AMD GCN whitepaper 2012) */
+enum {FETCH_DWORDS = 16}; /* a line: 64 bytes (AMD GCN whitepaper 2012) */
 
 struct fetch {
   struct cache cache;

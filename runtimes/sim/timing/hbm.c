@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "runtimes/sim/timing/server.h"
 
-enum { CHANNELS = 64, QUEUE = 256 }; /* at most */
+enum {CHANNELS = 64, QUEUE = 256}; /* at most */
 
 struct queued {
   uint64_t row;  /* plus 1; 0: none */

@@ -19,7 +19,7 @@
 
 /* Ports: rocprofiler-compute docs, "SIMDs are connected in pairs". Commands a
  * port queues: rocRoller LDSModel. */
-enum { LDS_SIMDS = 4, LDS_PORTS = 2, LDS_QUEUE = 8 };
+enum {LDS_SIMDS = 4, LDS_PORTS = 2, LDS_QUEUE = 8};
 
 struct lds {
   double issue[LDS_PORTS], back[LDS_SIMDS], bank; /* when each is free */

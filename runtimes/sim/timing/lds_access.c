@@ -33,7 +33,7 @@ struct lds_cost lds_access_cost(const struct access *a)
 static int is_known(const struct lds_known *k, const struct access *a,
                     const uint64_t addr[LANES])
 {
-  enum { WIDEST = 16 }; /* bytes */
+  enum {WIDEST = 16}; /* bytes */
   uint64_t differ = (addr[0] - k->first) % WIDEST | (a->lanes ^ k->lanes) |
                     (a->bytes ^ k->bytes) | (kind_of(a) ^ k->kind);
   if (differ)

@@ -19,7 +19,7 @@ struct lds_cost {
 
 struct lds_cost lds_access_cost(const struct access *a);
 
-enum { LDS_KNOWN = 64 }; /* instructions: those with LDS of a main loop */
+enum {LDS_KNOWN = 64}; /* instructions: those with LDS of a main loop */
 
 struct lds_memo {
   struct lds_known {

@@ -11,7 +11,7 @@
  * turns in a row that make one. PATIENCE: times SEARCH in which waves do
  * nothing but run on; then they wait for what other groups would store, or
  * would have stored themselves, and no longer come to anything. */
-enum { SEARCH = 50000, SETTLED = 2, PATIENCE = 20 };
+enum {SEARCH = 50000, SETTLED = 2, PATIENCE = 20};
 
 /* Group 0 on its way through the loop. */
 struct reader {
@@ -178,7 +178,7 @@ static void note(struct reader *r, const struct wave *w, uint32_t pc, int turn)
 
 static void add_cost(struct main_loop *b, const struct price *p)
 {
-  enum { SIMDS = 4 };
+  enum {SIMDS = 4};
   b->valu += p->unit == UNIT_VALU ? p->busy / (double)SIMDS : 0;
   b->lds += p->unit == UNIT_LDS ? p->shared : 0;
 }

@@ -15,7 +15,7 @@
 #include "runtimes/sim/timing/cost.h"
 #include "runtimes/sim/run/dispatch.h"
 
-enum { MAIN_LOOP_LOADS = 64 };
+enum {MAIN_LOOP_LOADS = 64};
 
 /* Bytes that a group loads, from where its first wave's first lane does. */
 struct piece {

@@ -14,11 +14,11 @@
 
 /* ROUND: instructions a wave executes in one round, about what it issues
  * while a line comes from HBM. INSTS: in all. */
-enum { ROUND = 128, INSTS = 800000, CHANNELS = 64, PORTS = 64 };
+enum {ROUND = 128, INSTS = 800000, CHANNELS = 64, PORTS = 64};
 
 /* ALONE: rounds that one group goes on for, to see where loops lead it, where
  * the loop is not replayed. */
-enum { ALONE = 100 };
+enum {ALONE = 100};
 
 struct lines {
   float all, miss, late;

@@ -23,7 +23,7 @@
 
 /* Groups may be left out once LIGHT instructions have been simulated and the
  * rates of two stretches agree within STEADY, or after HEAVY instructions. */
-enum { LIGHT = 50000, HEAVY = 1500000 };
+enum {LIGHT = 50000, HEAVY = 1500000};
 #define STEADY 0.02
 
 /* The end of a group: when, and all instructions executed until then. */

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/timing/perf_counters.h"
 
-enum { QUAD = 4 };
+enum {QUAD = 4};
 
 void perf_counters_count(struct hipsim_report *r, const struct counts *c,
                     double times)

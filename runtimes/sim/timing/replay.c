@@ -63,7 +63,7 @@ static void sink(struct state *s, uint64_t root)
  * whose tiles are narrower than a block with nothing to wait for. */
 static uint64_t chosen(uint64_t block)
 {
-  enum { LOG = 2 };
+  enum {LOG = 2};
   _Static_assert(1 << LOG == REPLAY_SAMPLE, "of REPLAY_SAMPLE lines");
   return block * REPLAY_SAMPLE + rng_even(block, LOG);
 }

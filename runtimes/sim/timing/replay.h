@@ -33,7 +33,7 @@
 /* Of each block of so many lines only one is looked at, and reported as if it
  * were the block's first: caches are then as full as with all of them. It
  * divides the interleave of the channels. */
-enum { REPLAY_SAMPLE = 4 };
+enum {REPLAY_SAMPLE = 4};
 
 /* Some lines of such a block, which `line`, its first, stands for. */
 struct replay_load {

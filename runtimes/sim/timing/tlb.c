@@ -10,7 +10,7 @@
 #include "runtimes/sim/timing/server.h"
 
 /* One page in SAMPLE is followed. */
-enum { LOG = 2, SAMPLE = 1 << LOG };
+enum {LOG = 2, SAMPLE = 1 << LOG};
 
 struct tlb {
   uint64_t page; /* bytes */

@@ -64,7 +64,7 @@ double vmem_take(struct vmem *v, double t, const struct access *a,
 /* The 64-byte lines of an access in the order of the address unit, which
  * looks at as many lanes a cycle as fill one line; a line is listed once for
  * each such group of lanes. Returns how many; at most VMEM_LINES. */
-enum { VMEM_LINES = 2 * LANES };
+enum {VMEM_LINES = 2 * LANES};
 unsigned vmem_lines(const struct access *a, unsigned line_bytes,
                     uint64_t out[VMEM_LINES]);
 

@@ -19,7 +19,7 @@
 #include "runtimes/sim/tool/names.h"
 #include "runtimes/sim/tool/ran.h"
 
-enum { USAGE = 2, CANNOT_RUN = 126, NOT_FOUND = 127, SIGNALLED = 128 };
+enum {USAGE = 2, CANNOT_RUN = 126, NOT_FOUND = 127, SIGNALLED = 128};
 
 static const char help[] =
     "hipsim-run [OPTION...] PROGRAM [ARGUMENT...]\n"

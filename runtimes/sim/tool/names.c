@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FIRST = 5, LAST = 7, PATH = 4096 };
+enum {FIRST = 5, LAST = 7, PATH = 4096};
 
 /* --- what the program's files need ---------------------------------------- */
 
@@ -59,7 +59,7 @@ static FILE *ask(const char *loader, const char *program, pid_t *child)
   return f;
 }
 
-enum answer { UNKNOWN, FOUND, MISSING };
+enum answer {UNKNOWN, FOUND, MISSING};
 
 static void read_answers(FILE *f, enum answer out[LAST + 1])
 {

@@ -135,7 +135,7 @@ static int slower_first(const void *a, const void *b)
 /* Names that differ do so at their ends, often. */
 static void print_name(const char *name, int wide, FILE *out)
 {
-  enum { ROOM = 48, HALF = (ROOM - 3) / 2 };
+  enum {ROOM = 48, HALF = (ROOM - 3) / 2};
   size_t n = strlen(name);
   if (wide || n <= ROOM)
     fprintf(out, "%s\n", name);
@@ -145,7 +145,7 @@ static void print_name(const char *name, int wide, FILE *out)
 
 static void print_kernels(const struct ran *r, int wide, FILE *out)
 {
-  enum { MOST = 20 };
+  enum {MOST = 20};
   size_t shown = !wide && r->nkernels > MOST ? MOST : r->nkernels;
   fprintf(out, "  %9s %10s %6s  %s\n", "launches", "time, ms", "share",
           "kernel");

@@ -6,7 +6,7 @@
 #define DESCRIBE_CMP(name, rest, type_a, type_b, bits, ...)                  \
   const struct vop VEC(name) = {                                             \
     .body = cmp_##rest##_body, .plain = name##_plain, .exec = name##_exec,   \
-    .n = 2, .dst = NONE, .src = { type_a, type_b },                          \
+    .n = 2, .dst = NONE, .src = {type_a, type_b},                          \
     .flags = V_MASK | (bits), __VA_ARGS__                                    \
   };
 #define PAIR(rest, type_a, type_b, bits, ...)                                \

@@ -28,7 +28,6 @@ INLINE u32 u32_of_f64(f64 x)
 INLINE u32 byte(u32 x, int n) { return x >> 8 * n & 0xff; }
 INLINE f32 sixteenths(u32 x) { return (f32)((i32)(x << 28) >> 28) / 16; }
 
-// clang-format off
 OP1(v_cvt_f32_i32, f32, i32, (f32)a)
 OP1(v_cvt_f32_u32, f32, u32, (f32)a)
 OP1(v_cvt_i32_f32, i32, f32, i32_of_f32(a))
@@ -46,7 +45,6 @@ OP1(v_cvt_f64_i32, f64, i32, a)
 OP1(v_cvt_f64_u32, f64, u32, a)
 OP1(v_cvt_i32_f64, i32, f64, i32_of_f64(a))
 OP1(v_cvt_u32_f64, u32, f64, u32_of_f64(a))
-// clang-format on
 
 /* --- f16 ----------------------------------------------------------------- */
 
@@ -100,14 +98,12 @@ INLINE u32 unorm(f32 x)
   return (u32)roundeven(y * 65535);
 }
 
-// clang-format off
 FROM_INT16(v_cvt_f16_u16, u16)
 FROM_INT16(v_cvt_f16_i16, i16)
 TO_INT16(v_cvt_u16_f16, u16, TO_INT(a, 0.0f, 65535.0f, UINT16_MAX, u16))
 TO_INT16(v_cvt_i16_f16, i16, TO_INT(a, -32768.0f, 32767.0f, INT16_MAX, i16))
 TO_INT16(v_cvt_norm_i16_f16, i16, snorm(a))
 TO_INT16(v_cvt_norm_u16_f16, u16, unorm(a))
-// clang-format on
 
 /* --- two results in one dword -------------------------------------------- */
 
@@ -144,14 +140,12 @@ LANES_FN(put_byte, u32, f32, u32, u32, put_byte(a, b, c))
 PUT_BYTE(v_cvt_pk_u8_f32, 0)
 PUT_BYTE(v_cvt_pkaccum_u8_f32, V_ACC)
 
-// clang-format off
 OP2(v_cvt_pk_u16_u32, u32, u32, u32, two(most16(a), most16(b)))
 OP2(v_cvt_pk_i16_i32, u32, i32, i32, two(near16(a), near16(b)))
 OP2(v_cvt_pknorm_i16_f32, u32, f32, f32, two((u32)snorm(a), (u32)snorm(b)))
 OP2(v_cvt_pknorm_u16_f32, u32, f32, f32, two(unorm(a), unorm(b)))
 OP1(v_sat_pk_u8_i16, u16, u32, near8((i16)a) | near8((i16)(a >> 16)) << 8)
 OP2(v_pack_b32_f16, u32, f16, f16, two(a, b))
-// clang-format on
 
 #define TWO_HALVES(name, expr)                                               \
   static void name##_body(const struct frame *f)                             \

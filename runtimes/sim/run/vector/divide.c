@@ -27,8 +27,8 @@ struct scaled {
 struct limits {
   int far, tiny, shift;
 };
-static const struct limits f32_limits = { 96, 23, 64 };
-static const struct limits f64_limits = { 768, 53, 128 };
+static const struct limits f32_limits = {96, 23, 64};
+static const struct limits f64_limits = {768, 53, 128};
 
 /* What div_scale asks about its operands: biased exponents, and whether 1 / d,
  * n / d and d itself are denormals. */
@@ -41,20 +41,20 @@ static struct scaled scale(f64 x, int is_d, int is_n, const struct quotient *q,
                            const struct limits *f)
 {
   if (q->zero)
-    return (struct scaled){ NAN, 0 };
+    return (struct scaled){NAN, 0};
   if (q->exp_n - q->exp_d >= f->far)
-    return (struct scaled){ is_d ? ldexp(x, f->shift) : x, ~(u32)0 };
+    return (struct scaled){is_d ? ldexp(x, f->shift) : x, ~(u32)0};
   if (q->small_d)
-    return (struct scaled){ ldexp(x, f->shift), 0 };
+    return (struct scaled){ldexp(x, f->shift), 0};
   if (q->small_rcp && q->small_quotient)
-    return (struct scaled){ is_d ? ldexp(x, -f->shift) : x, ~(u32)0 };
+    return (struct scaled){is_d ? ldexp(x, -f->shift) : x, ~(u32)0};
   if (q->small_rcp)
-    return (struct scaled){ ldexp(x, -f->shift), 0 };
+    return (struct scaled){ldexp(x, -f->shift), 0};
   if (q->small_quotient)
-    return (struct scaled){ is_n ? ldexp(x, f->shift) : x, ~(u32)0 };
+    return (struct scaled){is_n ? ldexp(x, f->shift) : x, ~(u32)0};
   if (q->exp_n <= f->tiny)
-    return (struct scaled){ ldexp(x, f->shift), 0 };
-  return (struct scaled){ x, 0 };
+    return (struct scaled){ldexp(x, f->shift), 0};
+  return (struct scaled){x, 0};
 }
 
 static int exponent32(f32 x) { return f32_bits(x) >> 23 & 255; }

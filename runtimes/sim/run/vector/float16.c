@@ -4,7 +4,7 @@
 
 void VEC(nan_f16)(f32 *t, const u32 *a, const u32 *b, const u32 *c)
 {
-  const u32 *s[3] = { a, b, c };
+  const u32 *s[3] = {a, b, c};
   for (int l = 0; l < LANES; l++) {
     if (t[l] == t[l])
       continue;
@@ -33,7 +33,6 @@ INLINE f32 fused(f32 a, f32 b, f32 c)
 /* mad rounds the product to f16 first. */
 static void mad_half(u32 *d, const u32 *a, const u32 *b, const u32 *c);
 
-// clang-format off
 HALF_FN(add, a + b)
 HALF_FN(sub, a - b)
 HALF_FN(subrev, b - a)
@@ -55,7 +54,6 @@ HALF_OP(v_fma_f16, fma, 3, f16, f16, V_KEEP)
 HALF_PACKED(v_pk_add_f16, add, 2, h16, none)
 HALF_PACKED(v_pk_mul_f16, mul, 2, h16, none)
 HALF_PACKED(v_pk_fma_f16, fma, 3, h16, h16)
-// clang-format on
 
 static void mad_half(u32 *d, const u32 *a, const u32 *b, const u32 *c)
 {

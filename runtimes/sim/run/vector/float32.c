@@ -11,7 +11,6 @@ INLINE f32 mul_legacy(f32 a, f32 b)
   return a == 0 || b == 0 ? 0 : product;
 }
 
-// clang-format off
 FHOT2(v_add_f32, f32, a + b)
 FHOT2(v_sub_f32, f32, a - b)
 FHOT2(v_subrev_f32, f32, b - a)
@@ -26,4 +25,3 @@ FHOT_ACC(v_mac_f32, z32, a * b + c)
 FOP3(v_mad_legacy_f32, z32, mul_legacy(a, b) + c)
 FOP3(v_madmk_f32, z32, a * b + c)
 FOP3(v_madak_f32, z32, a * b + c)
-// clang-format on

@@ -4,8 +4,6 @@
 
 #include "runtimes/sim/run/vector/lane.h"
 
-// clang-format off
 FOP2(v_add_f64, f64, a + b)
 FOP2(v_mul_f64, f64, a * b)
 FOP3(v_fma_f64, f64, fma(a, b, c))
-// clang-format on

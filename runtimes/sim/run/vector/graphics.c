@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/run/vector/lane.h"
 
-#define ABSENT(name) const struct vop VEC(name) = { .exec = NULL };
+#define ABSENT(name) const struct vop VEC(name) = {.exec = NULL};
 
 ABSENT(v_interp_p1_f32)
 ABSENT(v_interp_p2_f32)

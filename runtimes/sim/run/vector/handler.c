@@ -25,7 +25,7 @@
 #include "runtimes/sim/isa/ops.def"
 #undef OP
 
-enum { CODES = 1024 };
+enum {CODES = 1024};
 
 static const struct vop *const table[VOP3P - VOP1 + 1][CODES] = {
 #define OP(format, code, name, ...) ROW_##format(code, name)

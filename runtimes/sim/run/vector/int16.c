@@ -14,7 +14,6 @@
   SAT_FULL(name, 3, t, t, t, t, V_KEEP, expr, wide)
 #define SAME3(name, t, expr, wide) SAT3(name, t, t, t, t, expr, wide)
 
-// clang-format off
 SAT2(v_add_u16, u16, a + b, A + B)
 SAT2(v_sub_u16, u16, a - b, A - B)
 SAT2(v_subrev_u16, u16, b - a, B - A)
@@ -38,7 +37,6 @@ KEEP3(v_med3_u16, u16, MED(a, b, c))
 KEEP3(v_min3_i16, i16, MIN(MIN(a, b), c))
 KEEP3(v_max3_i16, i16, MAX(MAX(a, b), c))
 KEEP3(v_med3_i16, i16, MED(a, b, c))
-// clang-format on
 
 /* --- packed -------------------------------------------------------------- */
 
@@ -70,7 +68,6 @@ KEEP3(v_med3_i16, i16, MED(a, b, c))
 #define PACKED2(name, t, expr) PACKED(name, 2, t, none, expr)
 #define PACKED3(name, t, expr) PACKED(name, 3, t, p16, expr)
 
-// clang-format off
 PACKED2(v_pk_add_u16, u16, a + b)
 PACKED2(v_pk_add_i16, i16, a + b)
 PACKED2(v_pk_sub_u16, u16, a - b)
@@ -85,4 +82,3 @@ PACKED_PLAIN(v_pk_min_u16, u16, MIN(a, b))
 PACKED_PLAIN(v_pk_max_u16, u16, MAX(a, b))
 PACKED_PLAIN(v_pk_min_i16, i16, MIN(a, b))
 PACKED_PLAIN(v_pk_max_i16, i16, MAX(a, b))
-// clang-format on

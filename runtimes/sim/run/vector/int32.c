@@ -42,7 +42,6 @@ INLINE u32 leading_sign(u32 x) { return leading(x ^ (u32)((i32)x >> 31)); }
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 #define MED(a, b, c) MAX(MIN(a, b), MIN(MAX(a, b), c))
 
-// clang-format off
 HOT1(v_mov_b32, b32, b32, a)
 HOT1(v_not_b32, u32, u32, ~a)
 OP1(v_bfrev_b32, u32, u32, reverse(a))
@@ -103,4 +102,3 @@ OP3(v_med3_i32, i32, i32, i32, i32, MED(a, b, c))
 OP3(v_min3_u32, u32, u32, u32, u32, MIN(MIN(a, b), c))
 OP3(v_max3_u32, u32, u32, u32, u32, MAX(MAX(a, b), c))
 OP3(v_med3_u32, u32, u32, u32, u32, MED(a, b, c))
-// clang-format on

@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/run/vector/lane.h"
 
-// clang-format off
 OP2(v_lshlrev_b64, u64, u32, u64, b << (a & 63))
 OP2(v_lshrrev_b64, u64, u32, u64, b >> (a & 63))
 OP2(v_ashrrev_i64, i64, u32, i64, b >> (a & 63))
-// clang-format on
 
 /* Sums whose carry is a bit a lane in sdst: `out` of a, b and the result r;
  * `in` is the carry that comes in, 0 or 1. With clamp a carry saturates. */
@@ -29,14 +27,12 @@ OP2(v_ashrrev_i64, i64, u32, i64, b >> (a & 63))
   EXEC_FNS(name)                                                             \
   DESCRIBE(name, 2, u32, u32, u32, none, V_MASK | (fl), .sat = name##_sat)
 
-// clang-format off
 CARRY(v_add_co_u32, 0, a + b, r < a, r | carry)
 CARRY(v_sub_co_u32, 0, a - b, a < b, r & ~carry)
 CARRY(v_subrev_co_u32, 0, b - a, b < a, r & ~carry)
 CARRY(v_addc_co_u32, V_COND, a + b + in, (r < a) | (in & (r == a)), r | carry)
 CARRY(v_subb_co_u32, V_COND, a - b - in, (a < b) | (in & (a == b)), r & ~carry)
 CARRY(v_subbrev_co_u32, V_COND, b - a - in, (b < a) | (in & (b == a)), r & ~carry)
-// clang-format on
 
 static void v_mad_u64_u32_body(const struct frame *f)
 {

@@ -194,7 +194,7 @@ void VEC(nan_f64)(f64 *t, const u32 *a, int sa, const u32 *b, int sb,
 #define DESCRIBE(name, count, td, ta, tb, tc, bits, ...)                     \
   const struct vop VEC(name) = {                                              \
     .body = name##_body, .plain = name##_plain, .exec = name##_exec,         \
-    .n = count, .dst = K_##td, .src = { K_##ta, K_##tb, K_##tc },            \
+    .n = count, .dst = K_##td, .src = {K_##ta, K_##tb, K_##tc},            \
     .flags = (bits) | IS_##td | IS_##ta | IS_##tb | IS_##tc,                 \
     __VA_ARGS__                                                              \
   };
@@ -264,6 +264,6 @@ INLINE i64 saturate(i64 x, i64 least, i64 most)
 
 /* Lanes that look at one another, and what is no loop at all. */
 #define ALONE(name)                                                          \
-  const struct vop VEC(name) = { .exec = name##_exec, .flags = V_ALONE };
+  const struct vop VEC(name) = {.exec = name##_exec, .flags = V_ALONE};
 
 #endif

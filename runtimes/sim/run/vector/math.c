@@ -42,7 +42,6 @@ static f64 cosine(f64 a)
 #define HALF1(name, op, flags, expr)                                         \
   HALF_FN(op, f32_sticky(expr)) HALF_OP(name, op, 1, none, none, flags)
 
-// clang-format off
 FOP1(v_rcp_f32, z32, (f32)(1 / (f64)a))
 FOP1(v_rcp_iflag_f32, z32, (f32)(1 / (f64)a))
 FOP1(v_rsq_f32, z32, (f32)one_over_root(a))
@@ -65,4 +64,3 @@ HALF1(v_exp_f16, power, 0, exp2(a))
 HALF1(v_log_f16, logarithm, V_POLE, log2(a))
 HALF1(v_sin_f16, sine, 0, sine(a))
 HALF1(v_cos_f16, cosine, 0, cosine(a))
-// clang-format on

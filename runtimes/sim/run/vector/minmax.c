@@ -37,7 +37,6 @@
 #define PICK3(name, t, tbits, flags, expr)                                   \
   PICK3_FN(name, tbits, expr) PICK_OP(name, 3, t, t, flags)
 
-// clang-format off
 PICK2(v_min_f32, f32, u32, min32(a, b, ieee))
 PICK2(v_max_f32, f32, u32, max32(a, b, ieee))
 PICK2(v_min_f64, f64, u64, min64(a, b, ieee))
@@ -50,7 +49,6 @@ PICK3(v_med3_f32, f32, u32, 0, med3_32(a, b, c, ieee))
 PICK3(v_min3_f16, f16, u16, V_KEEP, min3_16(a, b, c, ieee))
 PICK3(v_max3_f16, f16, u16, V_KEEP, max3_16(a, b, c, ieee))
 PICK3(v_med3_f16, f16, u16, V_KEEP, med3_16(a, b, c, ieee))
-// clang-format on
 
 /* Both halves of packed operands. */
 #define PICK_PACKED(name, pick)                                              \

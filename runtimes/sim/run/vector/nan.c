@@ -18,7 +18,7 @@ static void pick32(u32 *out, const u32 *s, int stride)
 
 static u64 pick64(u64 a, u64 b, u64 c)
 {
-  const u64 s[3] = { a, b, c };
+  const u64 s[3] = {a, b, c};
   for (int n = 0; n < 3; n++)
     if ((s[n] & ~((u64)1 << 63)) > 0x7ff0000000000000)
       return s[n] | (u64)1 << 51;

@@ -140,8 +140,8 @@ static int flushes_inputs(u32 mode, enum type t)
 
 static void select_sdwa(const struct inst *i, int n, const u32 *from, u32 *to)
 {
-  static const u8 shift[] = { 0, 8, 16, 24, 0, 16, 0 };
-  static const u8 bits[] = { 8, 8, 8, 8, 16, 16, 32 };
+  static const u8 shift[] = {0, 8, 16, 24, 0, 16, 0};
+  static const u8 bits[] = {8, 8, 8, 8, 16, 16, 32};
   const int s = shift[i->ssel[n]], drop = 32 - bits[i->ssel[n]];
   if (i->sext >> n & 1)
     EACH_LANE(l) to[l] = (u32)((i32)(from[l] >> s << drop) >> drop);

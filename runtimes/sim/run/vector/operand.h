@@ -9,7 +9,7 @@
 
 #include "runtimes/sim/run/vector/lane.h"
 
-enum { WORDS = 4 }; /* rows of the widest operand */
+enum {WORDS = 4}; /* rows of the widest operand */
 
 struct rows {
   u32 source[3][WORDS * LANES] ROW; /* those that are not a register's rows */

@@ -17,7 +17,7 @@ static int keeps_denormals(u32 mode, enum type t)
   return t != Z32 && mode & MODE_DENORM_64 & 0x80;
 }
 
-static const f32 factors[4] = { 1, 2, 4, 0.5f };
+static const f32 factors[4] = {1, 2, 4, 0.5f};
 
 /* Clamp to [0, 1]; a NaN becomes 0 where MODE says DX10_CLAMP. -0 becomes 0. */
 INLINE f64 clamp01(f64 x, int dx10)
@@ -135,8 +135,8 @@ static void bound(const struct vop *op, const struct frame *f, u32 *row)
  * 0, the sign, or as before. */
 static void place_sdwa(const struct inst *i, u32 *row, const u32 *old)
 {
-  static const u8 shift[] = { 0, 8, 16, 24, 0, 16, 0 };
-  static const u8 bits[] = { 8, 8, 8, 8, 16, 16, 32 };
+  static const u8 shift[] = {0, 8, 16, 24, 0, 16, 0};
+  static const u8 bits[] = {8, 8, 8, 8, 16, 16, 32};
   const int s = shift[i->dsel], drop = 32 - bits[i->dsel];
   const u32 mask = ~(u32)0 >> drop << s;
   switch (i->dunused) {

@@ -43,7 +43,6 @@ INLINE int bounded(i32 e, int bound)
 #define HALF1(name, op, expr)                                                \
   HALF_FN(op, expr) HALF_OP(name, op, 1, none, none, 0)
 
-// clang-format off
 FOP1(v_trunc_f32, f32, truncf(a))
 FOP1(v_ceil_f32, f32, ceilf(a))
 FOP1(v_floor_f32, f32, floorf(a))
@@ -69,7 +68,6 @@ HALF1(v_frexp_mant_f16, mant, (f32)mantissa(a))
 
 OP_FULL(FLANES_FN, v_ldexp_f32, 2, f32, f32, i32, none, 0, ldexpf(a, bounded(b, 400)))
 OP_FULL(FLANES_FN, v_ldexp_f64, 2, f64, f64, i32, none, 0, ldexp(a, bounded(b, 3000)))
-// clang-format on
 
 static void v_frexp_exp_i16_f16_body(const struct frame *f)
 {

@@ -11,7 +11,7 @@ void VEC(run_plain)(struct wave *w, const struct inst *i, const struct vop *op)
     return;
   }
   struct rows r;
-  struct frame f = { .mask = r.mask, .mode = w->mode };
+  struct frame f = {.mask = r.mask, .mode = w->mode};
   VEC(sources)(w, i, op, &r, &f);
   const int words = VEC(type_words)(op->dst);
   u32 *d = words ? w->v[i->dst] : r.result;
@@ -40,7 +40,7 @@ int VEC(rounding)(u32 mode, enum type t)
 void VEC(run)(struct wave *w, const struct inst *i, const struct vop *op)
 {
   struct rows r;
-  struct frame f = { .d = r.result, .mask = r.mask, .mode = w->mode };
+  struct frame f = {.d = r.result, .mask = r.mask, .mode = w->mode};
   r.lanes = WAVE_EXEC(w);
   VEC(sources)(w, i, op, &r, &f);
   VEC(modify)(w, i, op, &r, &f);

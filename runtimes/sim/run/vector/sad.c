@@ -40,14 +40,12 @@ INLINE u32 lerp(u32 a, u32 b, u32 c)
   SAT3(name, u32, u32, u32, u32, sum(a, b) + c, (i64)sum((u32)A, (u32)B) + C)
 #define SHIFTED(a, b) (sad8(a, b) << 16)
 
-// clang-format off
 SAD(v_sad_u8, sad8)
 SAD(v_sad_hi_u8, SHIFTED)
 SAD(v_sad_u16, sad16)
 SAD(v_sad_u32, distance)
 SAD(v_msad_u8, msad8)
 OP3(v_lerp_u8, u32, u32, u32, u32, lerp(a, b, c))
-// clang-format on
 
 /* Four sums, of the bytes of a from 0, 1, 2 and 3 on; added to the 16 bits
  * each of c, or to its four dwords. */
