@@ -7,18 +7,19 @@
 #include "runtimes/sim/api/hip_args.h"
 #include "runtimes/sim/api/hip_graph.h"
 
-/* By HIP 5 and by 6 and later, which know of memory and not of 5's kinds of
- * copies. */
+/* By HIP 5.2, and by later ones. Of the releases of HIP 5, which a program's
+ * library does not tell apart, the one counts whose headers this was built
+ * with. */
 hipGraphNodeType graph_type_number(struct runtime *r, enum work_kind kind)
 {
   static const struct {
-    uint8_t five, later;
+    uint8_t early, later;
   } numbers[WORK_KINDS] = { /* ORDER WORK */
     {1, 0}, {2, 1}, {3, 2}, {4, 3}, {5, 4}, {6, 5}, {7, 6}, {8, 7},
     {10, 10}, {11, 11},
   };
-  return (hipGraphNodeType)(hip_major(r) < 6 ? numbers[kind].five
-                                             : numbers[kind].later);
+  int early = hip_major(r) < 6 && hipGraphNodeTypeKernel == 1;
+  return (hipGraphNodeType)(early ? numbers[kind].early : numbers[kind].later);
 }
 
 /* --- kernels -------------------------------------------------------------- */
