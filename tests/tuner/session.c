@@ -501,7 +501,7 @@ static void a_study_begins_with_near_winners(void **state)
                                        .name = "a device of a test"};
   struct err e = {0};
   struct setup s;
-  struct record *row;
+  struct record *row = NULL;
   char folder[64];
   (void)state;
   folder_make(folder);
@@ -509,14 +509,14 @@ static void a_study_begins_with_near_winners(void **state)
   const struct options options = {.arch = "gfx906", .db = folder, .evals = 1,
                                   .jobs = 1, .seed = 1, .precision = 0.01,
                                   .timeout = 10};
-  struct experiment experiment = {.options = &options, .arch = arch_find("gfx906"),
-                    .view = {NULL, NULL, no_begin, no_candidate, no_begin,
-                             no_end}};
+  struct experiment experiment = {
+      .options = &options, .arch = arch_find("gfx906"),
+      .view = {NULL, NULL, no_begin, no_candidate, no_begin, no_end}};
   experiment.target.device = &device;
   fake = (struct fake){0};
   rng_seed(&fake.order, 1);
-  if (experiment_problem(&experiment, SOURCE_DIR "/tests/tuner/families/bowl.lua", NULL,
-                  NULL, 0, &s, &e) ||
+  const char *bowl = SOURCE_DIR "/tests/tuner/families/bowl.lua";
+  if (experiment_problem(&experiment, bowl, NULL, NULL, 0, &s, &e) ||
       experiment_tune(&experiment, &s, 0, &row, &e))
     fail_msg("%s", e.text);
   assert_string_equal(record_text(row, "config"), winner);
