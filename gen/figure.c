@@ -152,7 +152,7 @@ static int open_table(struct row *r, const char *field)
   if (type == LUA_TNIL)
     lua_pop(r->L, 1);
   else if (type != LUA_TTABLE)
-    fail(r, "%s is a %s; it must be {name = value}", field,
+    fail(r, "%s is a %s; it must be { name = value }", field,
          luaL_typename(r->L, -1));
   return type != LUA_TNIL;
 }
@@ -347,7 +347,7 @@ static struct axis take_axis(struct row *r, const char *field)
   }
   take_over(r, &a);
   if (!a.n)
-    fail(r, "%s has no list of values; add over = {%s = {...}}", a.name,
+    fail(r, "%s has no list of values; add over = { %s = { ... } }", a.name,
          a.name);
   return a;
 }

@@ -75,17 +75,17 @@ static const struct field {
 } fields[] = {
   {"meaning", LUA_TSTRING, 0, "a sentence", -1},
   { "problem", LUA_TTABLE, 0,
-    "a list of {\"name\", default, legal values, \"meaning\"}", -1 },
+    "a list of { \"name\", default, legal values, \"meaning\" }", -1 },
   { "space", LUA_TTABLE, 0,
-    "a list of {\"name\", {values}, \"meaning\"}", -1 },
+    "a list of { \"name\", { values }, \"meaning\" }", -1 },
   { "rules", LUA_TTABLE, 0,
-    "a list of {\"reason\", function (cfg, problem, arch)}", -1 },
+    "a list of { \"reason\", function (cfg, problem, arch) }", -1 },
   { "launch", LUA_TFUNCTION, 0, "function (cfg, problem, arch)",
     FUNCTION_LAUNCH },
   { "buffers", LUA_TFUNCTION, 0, "function (cfg, problem, arch)",
     FUNCTION_BUFFERS },
   { "reference", LUA_TNONE, 0, /* of two types: take_reference() */
-    "the name of a reference, or {text =, launch =, bound =}", -1 },
+    "the name of a reference, or { text =, launch =, bound = }", -1 },
   {"cost", LUA_TFUNCTION, 0, "function (problem)", FUNCTION_COST},
   { "check", LUA_TFUNCTION, 0, "function (cfg, problem, arch)",
     FUNCTION_CHECK },
@@ -255,7 +255,7 @@ static void take_legal(lua_State *L, struct family *f, struct key *k)
     k->standard.kind = VALUE_NUM;
   } else if (!take_range(L, k)) {
     fail(L, f, entry_line(f, k->name),
-         "'%s': legal values are {min = INTEGER, max = INTEGER}, a list, "
+         "'%s': legal values are { min = INTEGER, max = INTEGER }, a list, "
          "or \"number\"",
          k->name);
   }
@@ -401,7 +401,7 @@ static void take_reference(lua_State *L, struct family *f, int t)
     f->reference = take_string(L, f, t, "reference");
   else
     fail(L, f, field_line(f, "reference"), "'reference' is a %s; it must be "
-         "the name of a reference, or {text =, launch =, bound =}",
+         "the name of a reference, or { text =, launch =, bound = }",
          lua_typename(L, type));
   lua_pop(L, 1);
 }

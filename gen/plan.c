@@ -170,7 +170,7 @@ static void take_extent(lua_State *L, struct request *r, const char *name,
                         struct formula **formulas)
 {
   if (lua_getfield(L, -1, name) != LUA_TTABLE || lua_rawlen(L, -1) != 3)
-    fail(L, r, "%s must be {x, y, z}", name);
+    fail(L, r, "%s must be { x, y, z }", name);
   for (int i = 0; i < 3; i++) {
     lua_rawgeti(L, -1, i + 1);
     out[i] = (unsigned)(formulas
@@ -281,7 +281,7 @@ static void take_cost(lua_State *L, struct request *r)
   r->which = FUNCTION_COST;
   lua_call(L, view_function(L, r->f, FUNCTION_COST), 1);
   if (!lua_istable(L, -1))
-    fail(L, r, "must return {flops = N, bytes = N}");
+    fail(L, r, "must return { flops = N, bytes = N }");
   check_names(L, r, names);
   for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++) {
     lua_getfield(L, -1, names[i]);
@@ -390,7 +390,7 @@ static int plain_bound(lua_State *L)
   double *const numbers[] = {&b->bound->absolute, &b->bound->relative};
   lua_call(L, view_function(L, b->r.f, FUNCTION_BOUND), 1);
   if (!lua_istable(L, -1))
-    fail(L, &b->r, "must return {absolute = N, relative = N}");
+    fail(L, &b->r, "must return { absolute = N, relative = N }");
   check_names(L, &b->r, names);
   for (int i = 0; names[i]; i++) {
     lua_getfield(L, -1, names[i]);

@@ -128,7 +128,7 @@ static void change_key(lua_State *L, struct change *c)
   struct family *f = c->f;
   struct err e;
   if (lua_type(L, -2) != LUA_TSTRING)
-    fail(L, c, "must return {key = value}");
+    fail(L, c, "must return { key = value }");
   const char *name = lua_tostring(L, -2);
   size_t i = family_key(f, name);
   if (i == f->nkeys) {
@@ -155,7 +155,7 @@ static int change(lua_State *L)
   if (lua_isnil(L, -2) && c->which == FUNCTION_COMPLETE)
     return 0;
   if (!lua_istable(L, -2))
-    return fail(L, c, "must return {key = value}, not a %s",
+    return fail(L, c, "must return { key = value }, not a %s",
                 luaL_typename(L, -2));
   lua_pop(L, 1);
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))

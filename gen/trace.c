@@ -74,7 +74,7 @@ static void push_other(lua_State *L, const struct family *f)
 static void take_need(lua_State *L, struct need *n)
 {
   if (!lua_istable(L, -1) || lua_rawgeti(L, -1, 1) != LUA_TSTRING)
-    luaL_error(L, "serves: an entry is no {\"reason\", expression}");
+    luaL_error(L, "serves: an entry is no { \"reason\", expression }");
   snprintf(n->reason, sizeof n->reason, "%s", lua_tostring(L, -1));
   lua_pop(L, 1);
   lua_rawgeti(L, -1, 2);
@@ -130,7 +130,7 @@ static int complete(lua_State *L)
   if (lua_isnil(L, -1))
     return 0;
   if (!lua_istable(L, -1))
-    return luaL_error(L, "complete: must return {key = value}");
+    return luaL_error(L, "complete: must return { key = value }");
   for (lua_pushnil(L); lua_next(L, -2);) {
     size_t i = family_key(f, luaL_checkstring(L, -2));
     if (i == f->nkeys || !trace_open(&f->keys[i]))

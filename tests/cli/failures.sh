@@ -35,7 +35,7 @@ family 'unsigned across' 'unsigned $(nil + 1)'
 expect 1 $mine
 says "mine.hip:"
 
-family '^@ local operands' '@ while true do end\n@ local operands'
+family '^@ local operand <' '@ while true do end\n@ local operand <'
 expect 1 $mine
 says "mine.hip:"
 
@@ -48,31 +48,31 @@ expect 1 $mine
 says "field 'launch' is missing"
 
 # Results that are a little wrong, are not written, or land elsewhere.
-family 'alpha \* sum\[i\]\[j + e\]' '1.001f * alpha * sum[i][j + e]'
+family '^  store_c(c' '  alpha *= 1.001f; store_c(c'
 expect 1 $mine --set split_k=1
 says "wrong"
 says "must be"
 
-family '^$(own)store_c(' '  if (k < 0) store_c('
+family '^  store_c(c' '  if (k < 0) store_c(c'
 expect 1 $mine --set split_k=1
 says "wrong"
 
-family '^$(own)store_c(' '  c[-1] = 1; store_c('
+family '^  store_c(c' '  c[-1] = 1; store_c(c'
 expect 1 $mine --set split_k=1
 says "memory before c was written"
 
-family '^$(own)store_c(' '  c[1ll << 40] = 1; store_c('
+family '^  store_c(c' '  c[1ll << 40] = 1; store_c(c'
 expect 1 $mine --set split_k=1
 says "crash"
 
 # A configuration by hand that is wrong: no other one's success is shown.
-family 'alpha \* sum\[i\]\[j + e\]' '$(tile_m == 32 and "1.001f *" or "") &'
+family '^  store_c(c' '  alpha *= $(tile_m == 32 and "1.001f" or "1"); store_c(c'
 expect 0 $mine --set split_k=1,tile_m=16
 expect 1 $mine --set split_k=1,tile_m=32
 says "wrong"
 says_not "config"
 
-family '^$(own)store_c(' '  while (k) asm volatile(""); store_c('
+family '^  store_c(c' '  while (k) asm volatile(""); store_c(c'
 expect 1 $mine --set split_k=1 --timeout 2
 says "timeout"
 

@@ -37,83 +37,83 @@ static const struct {
   { WITH(GOOD_MEANING, "problem = {},\n", GOOD_SPACE, GOOD_RULES,
          GOOD_REST GOOD_CHECK),
     "t.lua:3: problem needs 1 to 32 keys" },
-  { WITH(GOOD_MEANING, "problem = {\"n\"},\n", GOOD_SPACE, GOOD_RULES,
+  { WITH(GOOD_MEANING, "problem = { \"n\" },\n", GOOD_SPACE, GOOD_RULES,
          GOOD_REST GOOD_CHECK),
     "t.lua:3: problem: entry 1 does not fit; it must be a list of { \"name\", "
     "default, legal values, \"meaning\" }" },
-  { WITH(GOOD_MEANING, "problem = { {\"n\", 1, {1, 2}} },\n", GOOD_SPACE,
+  { WITH(GOOD_MEANING, "problem = { { \"n\", 1, { 1, 2 } } },\n", GOOD_SPACE,
          GOOD_RULES, GOOD_REST GOOD_CHECK),
     "t.lua:3: problem: entry 1 does not fit; it must be a list of { \"name\", "
     "default, legal values, \"meaning\" }" },
-  { WITH(GOOD_MEANING, "problem = { {\"n\", 3, {1, 2}, \"x\"} },\n",
+  { WITH(GOOD_MEANING, "problem = { { \"n\", 3, { 1, 2 }, \"x\" } },\n",
          GOOD_SPACE, GOOD_RULES, GOOD_REST GOOD_CHECK),
     "t.lua:3: the default of 'n' is 3; it can be 1, 2" },
-  { WITH(GOOD_MEANING, "problem = { {\"n\", 3, {min = 1}, \"x\"} },\n",
+  { WITH(GOOD_MEANING, "problem = { { \"n\", 3, { min = 1 }, \"x\" } },\n",
          GOOD_SPACE, GOOD_RULES, GOOD_REST GOOD_CHECK),
-    "t.lua:3: 'n': legal values are {min = INTEGER, max = INTEGER}, a list, "
+    "t.lua:3: 'n': legal values are { min = INTEGER, max = INTEGER }, a list, "
     "or \"number\"" },
-  { WITH(GOOD_MEANING, "problem = {{\"n\", 3, \"integer\", \"x\"}},\n",
+  { WITH(GOOD_MEANING, "problem = { { \"n\", 3, \"integer\", \"x\" } },\n",
          GOOD_SPACE, GOOD_RULES, GOOD_REST GOOD_CHECK),
-    "t.lua:3: 'n': legal values are {min = INTEGER, max = INTEGER}, a list, "
+    "t.lua:3: 'n': legal values are { min = INTEGER, max = INTEGER }, a list, "
     "or \"number\"" },
   { WITH(GOOD_MEANING,
-         "problem = { {\"n\", 3, {min = 4, max = 5}, \"x\"} },\n",
+         "problem = { { \"n\", 3, { min = 4, max = 5 }, \"x\" } },\n",
          GOOD_SPACE, GOOD_RULES, GOOD_REST GOOD_CHECK),
     "t.lua:3: the default of 'n' is 3; it must be from 4 to 5" },
   { WITH(GOOD_MEANING,
-         "problem = { {\"n\", 3.5, {min = 1, max = 5}, \"x\"} },\n",
+         "problem = { { \"n\", 3.5, { min = 1, max = 5 }, \"x\" } },\n",
          GOOD_SPACE, GOOD_RULES, GOOD_REST GOOD_CHECK),
     "t.lua:3: the default of 'n' is a number; it must be an integer" },
-  { WITH(GOOD_MEANING, "problem = { {\"N\", 1, {1}, \"x\"} },\n",
+  { WITH(GOOD_MEANING, "problem = { { \"N\", 1, { 1 }, \"x\" } },\n",
          GOOD_SPACE, GOOD_RULES, GOOD_REST GOOD_CHECK),
     "t.lua:3: problem key 'N': a name is at most 31 lower-case letters, "
     "digits and _, and starts with a letter" },
-  { WITH(GOOD_MEANING, "problem = { {\"end\", 1, {1}, \"x\"} },\n",
+  { WITH(GOOD_MEANING, "problem = { { \"end\", 1, { 1 }, \"x\" } },\n",
          GOOD_SPACE, GOOD_RULES, GOOD_REST GOOD_CHECK),
     "t.lua:3: problem key 'end': the name is taken in templates; choose "
     "another" },
-  { WITH(GOOD_MEANING, "problem = { {\"type\", 1, {1}, \"x\"} },\n",
+  { WITH(GOOD_MEANING, "problem = { { \"type\", 1, { 1 }, \"x\" } },\n",
          GOOD_SPACE, GOOD_RULES, GOOD_REST GOOD_CHECK),
     "t.lua:3: problem key 'type': the name is taken in templates; choose "
     "another" },
   { WITH(GOOD_MEANING, GOOD_PROBLEM,
-         "space = { {\"arch\", {1}, \"x\"} },\n", GOOD_RULES,
+         "space = { { \"arch\", { 1 }, \"x\" } },\n", GOOD_RULES,
          GOOD_REST GOOD_CHECK),
     "t.lua:8: tunable 'arch': the name is taken in templates; choose "
     "another" },
-  { WITH(GOOD_MEANING, GOOD_PROBLEM, "space = { {\"n\", {1}, \"x\"} },\n",
+  { WITH(GOOD_MEANING, GOOD_PROBLEM, "space = { { \"n\", { 1 }, \"x\" } },\n",
          GOOD_RULES, GOOD_REST GOOD_CHECK),
     "t.lua:4: tunable 'n': the name stands twice" },
-  { WITH(GOOD_MEANING, GOOD_PROBLEM, "space = { {\"u\", { }, \"x\"} },\n",
+  { WITH(GOOD_MEANING, GOOD_PROBLEM, "space = { { \"u\", { }, \"x\" } },\n",
          GOOD_RULES, GOOD_REST GOOD_CHECK),
     "t.lua:8: 'u' needs 1 to 64 values" },
   { WITH(GOOD_MEANING, GOOD_PROBLEM,
-         "space = { {\"u\", {1, \"a\"}, \"x\"} },\n", GOOD_RULES,
+         "space = { { \"u\", { 1, \"a\" }, \"x\" } },\n", GOOD_RULES,
          GOOD_REST GOOD_CHECK),
     "t.lua:8: 'u': values must be all integers or all strings" },
   { WITH(GOOD_MEANING, GOOD_PROBLEM,
-         "space = { {\"u\", {1, 2.0}, \"x\"} },\n", GOOD_RULES,
+         "space = { { \"u\", { 1, 2.0 }, \"x\" } },\n", GOOD_RULES,
          GOOD_REST GOOD_CHECK),
     "t.lua:8: 'u': values must be all integers or all strings" },
   { WITH(GOOD_MEANING, GOOD_PROBLEM,
-         "space = { {\"u\", {1, 2, 1}, \"x\"} },\n", GOOD_RULES,
+         "space = { { \"u\", { 1, 2, 1 }, \"x\" } },\n", GOOD_RULES,
          GOOD_REST GOOD_CHECK),
     "t.lua:8: 'u': value 3 stands twice" },
   { WITH(GOOD_MEANING, GOOD_PROBLEM,
-         "space = { {\"u\", {\"a,b\"}, \"x\"} },\n", GOOD_RULES,
+         "space = { { \"u\", { \"a,b\" }, \"x\" } },\n", GOOD_RULES,
          GOOD_REST GOOD_CHECK),
     "t.lua:8: 'u': a string value is 1 to 63 letters, digits, _ . + or -" },
-  { WITH(GOOD_MEANING, GOOD_PROBLEM, "space = {{\"u\", 4, \"x\"}},\n",
+  { WITH(GOOD_MEANING, GOOD_PROBLEM, "space = { { \"u\", 4, \"x\" } },\n",
          GOOD_RULES, GOOD_REST GOOD_CHECK),
     "t.lua:8: 'u' needs its list of values" },
-  { WITH(GOOD_MEANING, GOOD_PROBLEM, "space = { {\"u\", {4}, 5} },\n",
+  { WITH(GOOD_MEANING, GOOD_PROBLEM, "space = { { \"u\", { 4 }, 5 } },\n",
          GOOD_RULES, GOOD_REST GOOD_CHECK),
     "t.lua:8: 'u' needs its meaning as entry 3" },
   { WITH(GOOD_MEANING, GOOD_PROBLEM, GOOD_SPACE,
-         "rules = {{\"never\", true}},\n", GOOD_REST GOOD_CHECK),
+         "rules = { { \"never\", true } },\n", GOOD_REST GOOD_CHECK),
     "t.lua:12: rule 'never' needs a function (cfg, problem, arch)" },
   { WITH(GOOD_MEANING, GOOD_PROBLEM, GOOD_SPACE,
-         "rules = {function () end},\n", GOOD_REST GOOD_CHECK),
+         "rules = { function () end },\n", GOOD_REST GOOD_CHECK),
     "t.lua:12: rules: entry 1 does not fit; it must be a list of { "
     "\"reason\", function (cfg, problem, arch) }" },
 };
@@ -148,12 +148,12 @@ static int plan_of(const char *launch, const char *buffers, const char *cost,
   return failed;
 }
 
-#define GOOD_COST "cost = function () return {flops = 1, bytes = 2} end,\n"
+#define GOOD_COST "cost = function () return { flops = 1, bytes = 2 } end,\n"
 #define LAUNCH(text) "launch = function (cfg) return " text " end,\n"
 #define BUFFERS(text) "buffers = function () return " text " end,\n"
 #define COST(text) "cost = function () return " text " end,\n"
 #define ONE(args) \
-  LAUNCH("{ { kernel = 'k', grid = {1, 1, 1}, block = {1, 1, 1}, " \
+  LAUNCH("{ { kernel = 'k', grid = { 1, 1, 1 }, block = { 1, 1, 1 }, " \
          "args = " args " } }")
 
 static void plans(void **state)
@@ -162,15 +162,15 @@ static void plans(void **state)
   struct plan plan;
   struct err e;
   const char *launch = LAUNCH(
-      "{ { kernel = 'one', grid = {3, 2, 1}, block = {cfg.tile, 4, 2},\n"
+      "{ { kernel = 'one', grid = { 3, 2, 1 }, block = { cfg.tile, 4, 2 },\n"
       "lds = 512, args = { 'y', i32(-5), 'x', i64(1 << 40), f32(0.5),\n"
-      "f32(2) } }, { kernel = 'two', grid = {1, 1, 1},\n"
-      "block = {64, 1, 1}, args = {} } }");
+      "f32(2) } }, { kernel = 'two', grid = { 1, 1, 1 },\n"
+      "block = { 64, 1, 1 }, args = {} } }");
   const char *buffers = BUFFERS(
       "{ { name = 'x', role = 'in', type = 'f16', elements = 77, low = 0,\n"
       "high = 3 }, { name = 'y', role = 'inout', type = 'i32',\n"
       "elements = 5 } }");
-  if (plan_of(launch, buffers, COST("{flops = 2.5e12, bytes = 1 << 40}"),
+  if (plan_of(launch, buffers, COST("{ flops = 2.5e12, bytes = 1 << 40 }"),
               &plan, &e))
     fail_msg("%s", e.text);
   assert_int_equal(plan.nbuffers, 2);
@@ -210,51 +210,51 @@ static const struct {
     "t.lua:13: launch: must return a list of 1 to 4 tables" },
   { LAUNCH("{}"), GOOD_BUFFERS, GOOD_COST,
     "t.lua:13: launch: must return a list of 1 to 4 tables" },
-  { LAUNCH("{1}"), GOOD_BUFFERS, GOOD_COST,
+  { LAUNCH("{ 1 }"), GOOD_BUFFERS, GOOD_COST,
     "t.lua:13: launch: entry 1 is no table" },
-  { LAUNCH("{{}}"), GOOD_BUFFERS, GOOD_COST,
+  { LAUNCH("{ {} }"), GOOD_BUFFERS, GOOD_COST,
     "t.lua:13: launch: kernel is missing or no string" },
-  { LAUNCH("{ {kernel = 'k', grid = {1, 1}} }"), GOOD_BUFFERS, GOOD_COST,
-    "t.lua:13: launch: grid must be {x, y, z}" },
-  { LAUNCH("{ {kernel = 'k', gird = {1, 1, 1}} }"), GOOD_BUFFERS,
+  { LAUNCH("{ { kernel = 'k', grid = { 1, 1 } } }"), GOOD_BUFFERS, GOOD_COST,
+    "t.lua:13: launch: grid must be { x, y, z }" },
+  { LAUNCH("{ { kernel = 'k', gird = { 1, 1, 1 } } }"), GOOD_BUFFERS,
     GOOD_COST,
     "t.lua:13: launch: 'gird' is not a field; did you mean 'grid'?" },
-  { LAUNCH("{ {kernel = 'k', grid = {8 / 2, 1, 1}} }"), GOOD_BUFFERS,
+  { LAUNCH("{ { kernel = 'k', grid = { 8 / 2, 1, 1 } } }"), GOOD_BUFFERS,
     GOOD_COST,
     "t.lua:13: launch: grid is a float; it must be an integer (divide by //)" },
-  { LAUNCH("{ {kernel = 'k', grid = {1, 0, 1}} }"), GOOD_BUFFERS,
+  { LAUNCH("{ { kernel = 'k', grid = { 1, 0, 1 } } }"), GOOD_BUFFERS,
     GOOD_COST, "t.lua:13: launch: grid is 0; it must be from 1 to 2147483647" },
-  { LAUNCH("{ { kernel = 'k', grid = {1, 1, 1}, block = {2048, 1, 1} "
+  { LAUNCH("{ { kernel = 'k', grid = { 1, 1, 1 }, block = { 2048, 1, 1 } "
            "} }"),
     GOOD_BUFFERS, GOOD_COST,
     "t.lua:13: launch: block is 2048; it must be from 1 to 1024" },
   { ONE("nil"), GOOD_BUFFERS, GOOD_COST,
     "t.lua:13: launch: args must be a list of at most 32" },
-  { ONE("{'b'}"), GOOD_BUFFERS, GOOD_COST,
+  { ONE("{ 'b' }"), GOOD_BUFFERS, GOOD_COST,
     "t.lua:13: launch: argument 'b' is not one of the buffers" },
-  { ONE("{5}"), GOOD_BUFFERS, GOOD_COST,
+  { ONE("{ 5 }"), GOOD_BUFFERS, GOOD_COST,
     "t.lua:13: launch: argument is a number; write i32(...), i64(...), "
     "f32(...) or the name of a buffer" },
-  { ONE("{i32(1 << 31)}"), GOOD_BUFFERS, GOOD_COST,
+  { ONE("{ i32(1 << 31) }"), GOOD_BUFFERS, GOOD_COST,
     "t.lua:13: 2147483648 does not fit in i32; use i64" },
-  { ONE("{i32(1.5)}"), GOOD_BUFFERS, GOOD_COST,
+  { ONE("{ i32(1.5) }"), GOOD_BUFFERS, GOOD_COST,
     "t.lua:13: bad argument #1 to 'i32' (number has no integer "
     "representation)" },
-  { ONE("{}"), BUFFERS("{{name = 'a', role = 'output'}}"), GOOD_COST,
+  { ONE("{}"), BUFFERS("{ { name = 'a', role = 'output' } }"), GOOD_COST,
     "t.lua:14: buffers: role is 'output'; it can be in, out, inout, scratch" },
-  { ONE("{}"), BUFFERS("{{name = 'a', role = 'in', type = 'f64'}}"),
+  { ONE("{}"), BUFFERS("{ { name = 'a', role = 'in', type = 'f64' } }"),
     GOOD_COST,
     "t.lua:14: buffers: type is 'f64'; it can be f32, f16, i32, i8" },
   { ONE("{}"),
-    BUFFERS("{{name = 'a', role = 'in', type = 'f32', elements = 0}}"),
+    BUFFERS("{ { name = 'a', role = 'in', type = 'f32', elements = 0 } }"),
     GOOD_COST,
     "t.lua:14: buffers: elements is 0; it must be from 1 to "
     "1152921504606846975" },
   { ONE("{}"), GOOD_BUFFERS, COST("5"),
-    "t.lua:19: cost: must return {flops = N, bytes = N}" },
-  { ONE("{}"), GOOD_BUFFERS, COST("{flops = -1}"),
+    "t.lua:19: cost: must return { flops = N, bytes = N }" },
+  { ONE("{}"), GOOD_BUFFERS, COST("{ flops = -1 }"),
     "t.lua:19: cost: flops cannot be negative" },
-  { ONE("{}"), GOOD_BUFFERS, COST("{flops = 1 / 0}"),
+  { ONE("{}"), GOOD_BUFFERS, COST("{ flops = 1 / 0 }"),
     "t.lua:19: cost: flops must be a number" },
 };
 
@@ -319,13 +319,13 @@ static void long_heads(void **state)
   struct family *f;
   struct err e;
   for (int i = 0; i < 32; i++)
-    str_addf(&space, "{ \"a_long_name_of_a_tunable_%d\", {123456789}, "
+    str_addf(&space, "{ \"a_long_name_of_a_tunable_%d\", { 123456789 }, "
                      "\"x\" },\n", i);
-  str_addf(&lua, "return {\n%sspace = {%s},\n%s}\n",
+  str_addf(&lua, "return {\n%sspace = { %s },\n%s}\n",
            GOOD_MEANING GOOD_PROBLEM, space.at,
            GOOD_RULES
-           "launch = function () return { { kernel = 'k', grid = {1, 1, 1},"
-           "block = {1, 1, 1}, args = {} } } end,"
+           "launch = function () return { { kernel = 'k', grid = { 1, 1, 1 },"
+           "block = { 1, 1, 1 }, args = {} } } end,"
            GOOD_BUFFERS GOOD_REST GOOD_CHECK);
   assert_int_equal(open_text(&f, lua.at, "", &e), 0);
   assert_int_equal(render_first(f, &text, NULL, &e), 0);

@@ -19,77 +19,77 @@ static const struct {
 } damaged[] = {
   { WITH("figures = 5,\n"), "t.lua:25: 'figures' is a number; it must be a "
     "list of tables, as gen/figure.h has it" },
-  {WITH("figures = {a = 1},\n"), "t.lua: figures must be a list"},
+  {WITH("figures = { a = 1 },\n"), "t.lua: figures must be a list"},
   { FIGURE("5"), "t.lua:25: figures: entry 1: is a number; it must be a "
                  "table" },
   { FIGURE("{}"), "t.lua:25: figures: entry 1: id is missing; it must be a "
                   "string" },
-  { FIGURE("{id = \"A\"}"),
+  { FIGURE("{ id = \"A\" }"),
     "t.lua:25: figures: entry 1: id is 'A'; it must be at most 31 lower-case "
     "letters, digits and _" },
-  { FIGURE("{id = \"a\"}"), "t.lua:26: figures: 'a': study is missing; it "
+  { FIGURE("{ id = \"a\" }"), "t.lua:26: figures: 'a': study is missing; it "
                               "must be a string" },
-  { FIGURE("{" NAMED RANGE ", hihg = 1}"),
+  { FIGURE("{ " NAMED RANGE ", hihg = 1 }"),
     "t.lua:26: figures: 'a': 'hihg' is not a field; did you mean 'high'?" },
-  { FIGURE("{" NAMED "unit = \"GBs\"}"),
+  { FIGURE("{ " NAMED "unit = \"GBs\" }"),
     "t.lua:26: figures: 'a': unit is 'GBs'; it can be GB/s, TB/s, GFLOP/s, "
     "TFLOP/s, Gop/s, TOPS, Gxchg/s, us" },
-  { FIGURE("{" NAMED "unit = \"us\", low = 2, high = 1}"),
+  { FIGURE("{ " NAMED "unit = \"us\", low = 2, high = 1 }"),
     "t.lua:26: figures: 'a': low must be above 0, and high not below it" },
-  { FIGURE("{" NAMED "unit = \"us\", low = 0/0, high = 1}"),
+  { FIGURE("{ " NAMED "unit = \"us\", low = 0/0, high = 1 }"),
     "t.lua:26: figures: 'a': low must be a number" },
-  { FIGURE("{" NAMED RANGE ", note = \"a\\nb\"}"),
+  { FIGURE("{ " NAMED RANGE ", note = \"a\\nb\" }"),
     "t.lua:26: figures: 'a': note must be one line of text" },
-  { FIGURE("{" NAMED RANGE ", problem = {m = 1}}"),
+  { FIGURE("{ " NAMED RANGE ", problem = { m = 1 } }"),
     "t.lua:26: figures: 'a': 'm' is not a key of the problem; did you mean "
     "'n'?" },
-  { FIGURE("{" NAMED RANGE ", problem = {n = 101}}"),
+  { FIGURE("{ " NAMED RANGE ", problem = { n = 101 } }"),
     "t.lua:26: figures: 'a': n is 101; it must be from 1 to 100" },
-  { FIGURE("{" NAMED RANGE ", problem = {n = true}}"),
+  { FIGURE("{ " NAMED RANGE ", problem = { n = true } }"),
     "t.lua:26: figures: 'a': n is a boolean" },
-  { FIGURE("{" NAMED RANGE ", problem = 1}"),
+  { FIGURE("{ " NAMED RANGE ", problem = 1 }"),
     "t.lua:26: figures: 'a': problem is a number; it must be { name = value "
     "}" },
-  { FIGURE("{" NAMED RANGE ", config = {tiles = 4}}"),
+  { FIGURE("{ " NAMED RANGE ", config = { tiles = 4 } }"),
     "t.lua:26: figures: 'a': 'tiles' is not a tunable; did you mean 'tile'?" },
-  { FIGURE("{" NAMED RANGE ", config = {tile = 5}}"),
+  { FIGURE("{ " NAMED RANGE ", config = { tile = 5 } }"),
     "t.lua:26: figures: 'a': tile cannot be '5'" },
-  { FIGURE("{" NAMED RANGE ", config = {tile = \"4\"}}"),
+  { FIGURE("{ " NAMED RANGE ", config = { tile = \"4\" } }"),
     "t.lua:26: figures: 'a': tile cannot be '4'" },
-  { FIGURE("{" NAMED RANGE "},\n{" NAMED RANGE "}"),
+  { FIGURE("{ " NAMED RANGE " },\n{ " NAMED RANGE " }"),
     "t.lua:27: figures: 'a': stands twice in study 's'" },
-  { PLOT("{name = \"p\", kind = \"bars\"}"),
+  { PLOT("{ name = \"p\", kind = \"bars\" }"),
     "t.lua:26: plots: 'p': kind is 'bars'; it can be heat, lines" },
-  { PLOT("{name = \"p\", kind = \"heat\", title = \"t\", value = \"GB/s\"}"),
+  { PLOT("{ name = \"p\", kind = \"heat\", title = \"t\", value = \"GB/s\" }"),
     "t.lua:26: plots: 'p': value is 'GB/s'; it can be gbps, tbps, gflops, "
     "tflops, gops, tops, gxchgps, time_us" },
 #define HEAT "name = \"p\", kind = \"heat\", title = \"t\", value = \"gbps\""
 #define LINES "name = \"p\", kind = \"lines\", title = \"t\", value = \"gbps\""
-  { PLOT("{" HEAT ", x = \"tile\"}"),
+  { PLOT("{ " HEAT ", x = \"tile\" }"),
     "t.lua:26: plots: 'p': y is missing; it must be a string" },
-  { PLOT("{" HEAT ", x = \"tile\", series = \"word\"}"),
+  { PLOT("{ " HEAT ", x = \"tile\", series = \"word\" }"),
     "t.lua:26: plots: 'p': a plot of this kind has y, not series" },
-  { PLOT("{" LINES ", x = \"tile\", y = \"word\"}"),
+  { PLOT("{ " LINES ", x = \"tile\", y = \"word\" }"),
     "t.lua:26: plots: 'p': a plot of this kind has series, not y" },
-  { PLOT("{" LINES ", x = \"tail\"}"),
+  { PLOT("{ " LINES ", x = \"tail\" }"),
     "t.lua:26: plots: 'p': x is 'tail', which is neither a tunable nor a key "
     "of the problem" },
-  { PLOT("{" LINES ", x = \"n\"}"),
-    "t.lua:26: plots: 'p': n has no list of values; add over = { n = {...} "
+  { PLOT("{ " LINES ", x = \"n\" }"),
+    "t.lua:26: plots: 'p': n has no list of values; add over = { n = { ... } "
     "}" },
-  { PLOT("{ " LINES ", x = \"n\", over = {n = {1, 200}} }"),
+  { PLOT("{ " LINES ", x = \"n\", over = { n = { 1, 200 } } }"),
     "t.lua:26: plots: 'p': over: n cannot be '200'" },
-  { PLOT("{ " LINES ", x = \"tile\", over = {tile = {5}} }"),
+  { PLOT("{ " LINES ", x = \"tile\", over = { tile = { 5 } } }"),
     "t.lua:26: plots: 'p': over: tile cannot be '5'" },
-  { PLOT("{ " LINES ", x = \"tile\", over = {word = {\"ab\"}} }"),
+  { PLOT("{ " LINES ", x = \"tile\", over = { word = { \"ab\" } } }"),
     "t.lua:26: plots: 'p': 'word' is not an axis of the plot" },
-  { PLOT("{" HEAT ", x = \"tile\", y = \"tile\"}"),
+  { PLOT("{ " HEAT ", x = \"tile\", y = \"tile\" }"),
     "t.lua:26: plots: 'p': x and y are the same" },
-  { PLOT("{" LINES ", x = \"tile\", config = {tile = 4}}"),
+  { PLOT("{ " LINES ", x = \"tile\", config = { tile = 4 } }"),
     "t.lua:26: plots: 'p': tile is an axis and stands in config too" },
-  { PLOT("{" LINES ", x = \"order\", problem = {order = \"up\"}}"),
+  { PLOT("{ " LINES ", x = \"order\", problem = { order = \"up\" } }"),
     "t.lua:26: plots: 'p': order is an axis and stands in problem too" },
-  { PLOT("{" LINES ", x = \"tile\"},\n{" LINES ", x = \"word\"}"),
+  { PLOT("{ " LINES ", x = \"tile\" },\n{ " LINES ", x = \"word\" }"),
     "t.lua:25: plots: entry 2: the name 'p' stands twice" },
 };
 
@@ -220,7 +220,7 @@ static void costs(void **state)
   const char *lua =
       FAMILY(GOOD_MEANING, GOOD_PROBLEM, GOOD_SPACE, GOOD_RULES, GOOD_LAUNCH,
              GOOD_BUFFERS, "reference = \"none\",\n"
-             "cost = function (problem) return {exchanges = 64 * problem.n} "
+             "cost = function (problem) return { exchanges = 64 * problem.n } "
              "end,\n" GOOD_CHECK);
   assert_int_equal(open_text(&f, lua, "", &e), 0);
   assert_int_equal(family_problem(f, NULL, NULL, 0, &p, &e), 0);

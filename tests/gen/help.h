@@ -23,21 +23,21 @@
 #define GOOD_MEANING "meaning = \"a test\",\n"
 #define GOOD_PROBLEM \
   "problem = {\n" \
-  "  {\"n\", 10, {min = 1, max = 100}, \"size\"},\n" \
-  "  {\"x\", 2.5, \"number\", \"factor\"},\n" \
-  "  {\"order\", \"up\", {\"up\", \"down\"}, \"direction\"},\n" \
+  "  { \"n\", 10, { min = 1, max = 100 }, \"size\" },\n" \
+  "  { \"x\", 2.5, \"number\", \"factor\" },\n" \
+  "  { \"order\", \"up\", { \"up\", \"down\" }, \"direction\" },\n" \
   "},\n"
 #define GOOD_SPACE \
   "space = {\n" \
-  "  {\"tile\", {4, 8, 16}, \"size of a tile\"},\n" \
-  "  {\"word\", {\"ab\", \"cd\"}, \"a word\"},\n" \
+  "  { \"tile\", { 4, 8, 16 }, \"size of a tile\" },\n" \
+  "  { \"word\", { \"ab\", \"cd\" }, \"a word\" },\n" \
   "},\n"
 #define GOOD_RULES "rules = {},\n"
 #define GOOD_LAUNCH \
   "launch = function (cfg, problem, arch)\n" \
-  "  return { { kernel = \"k\", grid = {problem.n, 1, 1},\n" \
-  "    block = {cfg.tile, 1, 1}, lds = 0,\n" \
-  "    args = {\"a\", i32(problem.n), f32(problem.x)} } }\n" \
+  "  return { { kernel = \"k\", grid = { problem.n, 1, 1 },\n" \
+  "    block = { cfg.tile, 1, 1 }, lds = 0,\n" \
+  "    args = { \"a\", i32(problem.n), f32(problem.x) } } }\n" \
   "end,\n"
 #define GOOD_BUFFERS \
   "buffers = function (cfg, problem, arch)\n" \
@@ -46,9 +46,9 @@
   "end,\n"
 #define GOOD_REST \
   "reference = \"none\",\n" \
-  "cost = function (problem) return {flops = 1, bytes = 2} end,\n"
+  "cost = function (problem) return { flops = 1, bytes = 2 } end,\n"
 #define GOOD_CHECK \
-  "check = function (cfg, problem, arch) return {n = 3} end,\n"
+  "check = function (cfg, problem, arch) return { n = 3 } end,\n"
 
 #define FAMILY(meaning, problem, space, rules, launch, buffers, rest) \
   "return {\n" meaning problem space rules launch buffers rest "}\n"

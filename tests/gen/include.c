@@ -110,7 +110,7 @@ static void parts_in_lua(void **state)
   static const char lua[] =
       "local half <const> = include \"p.lua\"\n"
       FAMILY(GOOD_MEANING, GOOD_PROBLEM,
-             "space = { {\"tile\", {half(8)}, \"a tile\"} },\n", GOOD_RULES,
+             "space = { { \"tile\", { half(8) }, \"a tile\" } },\n", GOOD_RULES,
              GOOD_LAUNCH, GOOD_BUFFERS, GOOD_REST GOOD_CHECK);
   write_part("p.lua", "return function (n) return n // 2 end\n");
   assert_int_equal(

@@ -7,7 +7,7 @@
 #define WITH(access)                                                          \
   FAMILY(GOOD_MEANING, GOOD_PROBLEM, GOOD_SPACE, GOOD_RULES, GOOD_LAUNCH,     \
          GOOD_BUFFERS, GOOD_REST GOOD_CHECK access)
-#define ENTRY(text) WITH("lds_access = function (cfg) return {" text "} end")
+#define ENTRY(text) WITH("lds_access = function (cfg) return { " text " } end")
 
 static int ask(const char *lua, struct lds_access *list, size_t *n,
                struct err *e)
@@ -57,16 +57,16 @@ static void test_silent(void **state)
 static void test_wrong(void **state)
 {
 #define ADDRESS(text)                                                         \
-  ENTRY("{name = \"a\", op = \"read\", bytes = 4, address = " text "}")
+  ENTRY("{ name = \"a\", op = \"read\", bytes = 4, address = " text " }")
   static const struct {
     const char *lua, *says;
   } rows[] = {
       {WITH("lds_access = function () return {} end"), "a list of 1 to"},
       {ENTRY("1"), "entry 1 is no table"},
-      {ENTRY("{op = \"read\", bytes = 4}"), "name is missing"},
-      {ENTRY("{name = \"a\", op = \"add\", bytes = 4}"), "op is 'add'"},
-      {ENTRY("{name = \"a\", op = \"read\", bytes = 5}"), "bytes must be"},
-      {ENTRY("{name = \"a\", op = \"read\", bytes = 4, adress = 1}"),
+      {ENTRY("{ op = \"read\", bytes = 4 }"), "name is missing"},
+      {ENTRY("{ name = \"a\", op = \"add\", bytes = 4 }"), "op is 'add'"},
+      {ENTRY("{ name = \"a\", op = \"read\", bytes = 5 }"), "bytes must be"},
+      {ENTRY("{ name = \"a\", op = \"read\", bytes = 4, adress = 1 }"),
        "'adress' is not a field"},
       {ADDRESS("3"), "address must be function"},
       {ADDRESS("function (lane) return -4 end"), "from 0 to"},
@@ -94,7 +94,7 @@ static int memory_of(const char *memory, struct plan *plan, struct err *e)
   struct str lua = {0};
   str_addf(&lua, "return {\n" GOOD_MEANING GOOD_PROBLEM GOOD_SPACE GOOD_RULES
            GOOD_LAUNCH GOOD_BUFFERS "reference = \"none\",\n" GOOD_CHECK
-           "cost = function () return {bytes = 8 %s} end }", memory);
+           "cost = function () return { bytes = 8 %s } end }", memory);
   assert_int_equal(open_text(&f, lua.at, "x\n", e), 0);
   assert_int_equal(family_problem(f, NULL, NULL, 0, &p, e), 0);
   int code = family_plan(f, &p, &c, plan, e);

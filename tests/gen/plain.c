@@ -7,10 +7,10 @@
          GOOD_BUFFERS, "reference = " reference ",\n" \
          "cost = function (problem) return {} end,\n" GOOD_CHECK)
 #define LAUNCH "launch = function (problem)\n" \
-  "  return { { kernel = \"p\", grid = {1, 1, 1}, " \
-  "block = {problem.n, 1, 1},\n    args = {\"a\"} } } end,\n"
+  "  return { { kernel = \"p\", grid = { 1, 1, 1 }, " \
+  "block = { problem.n, 1, 1 },\n    args = { \"a\" } } } end,\n"
 #define BOUND "bound = function (problem)\n" \
-  "  return {relative = problem.x} end,\n"
+  "  return { relative = problem.x } end,\n"
 #define FITS(launch, bound) \
   WITH("{ text = [[\nint x;\n]],\n" launch bound "}")
 
@@ -19,10 +19,10 @@ static const struct {
   const char *lua, *error;
 } damaged[] = {
   { WITH("5"), "t.lua:22: 'reference' is a number; it must be the name of a "
-               "reference, or {text =, launch =, bound =}" },
+               "reference, or { text =, launch =, bound = }" },
   { WITH("{}"), "t.lua:22: reference: text must be the HIP of a plain "
                 "kernel" },
-  { WITH("{text = 'x', lunch = 1}"),
+  { WITH("{ text = 'x', lunch = 1 }"),
     "t.lua:22: reference: 'lunch' is not a field; did you mean 'launch'?" },
   { FITS("", BOUND), "t.lua:22: reference: launch must be a function "
                      "(problem, arch)" },
@@ -85,13 +85,13 @@ static void damaged_calls(void **state)
     { FITS("launch = function () return {} end,\n", BOUND),
       "t.lua:25: reference.launch: must return a list of 1 to 4 tables" },
     { FITS("launch = function () return { { kernel = 'p', "
-           "grid = {1, 1, 1}, block = {1, 1, 1}, args = {'b'} } } "
+           "grid = { 1, 1, 1 }, block = { 1, 1, 1 }, args = { 'b' } } } "
            "end,\n", BOUND),
       "t.lua:25: reference.launch: argument 'b' is not one of the buffers" },
     { FITS(LAUNCH, "bound = function () return 1 end,\n"),
       "t.lua:28: reference.bound: must return { absolute = N, relative = N "
       "}" },
-    { FITS(LAUNCH, "bound = function () return {relative = -1} end,\n"),
+    { FITS(LAUNCH, "bound = function () return { relative = -1 } end,\n"),
       "t.lua:28: reference.bound: relative cannot be negative" },
   };
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {

@@ -305,7 +305,7 @@ static void a_rule_too_large_for_a_table(void **state)
   struct str space = {0};
   str_add(&space, "space = {\n");
   for (int i = 0; i < 24; i++)
-    str_addf(&space, "{\"t%d\", {1, 0}, \"a bit\"},\n", i);
+    str_addf(&space, "{ \"t%d\", { 1, 0 }, \"a bit\" },\n", i);
   str_add(&space, "},\n");
   struct family *f = open_rules(
       space.at, "rules = { { \"too few\", function (cfg)\n"
@@ -416,7 +416,7 @@ static void broken_rules(void **state)
   for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
     struct str rules = {0};
     str_addf(&rules,
-             "rules = {{\"bad\", function (cfg, problem, arch) %s end}},\n",
+             "rules = { { \"bad\", function (cfg, problem, arch) %s end } },\n",
              broken[i].rule);
     struct family *f = open_rules(GOOD_SPACE, rules.at);
     struct problem p;

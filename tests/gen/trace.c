@@ -7,14 +7,14 @@
 #define LAUNCH(grid) \
   "launch = function (cfg, problem, arch)\n" \
   "  local p <const> = problem\n" \
-  "  return { { kernel = \"k\", grid = {" grid ", 1, 1},\n" \
-  "    block = {cfg.tile, 1, 1}, lds = 0,\n" \
-  "    args = {\"a\", i32(p.n * 2), f32(p.x), i64(7)} } }\n" \
+  "  return { { kernel = \"k\", grid = { " grid ", 1, 1 },\n" \
+  "    block = { cfg.tile, 1, 1 }, lds = 0,\n" \
+  "    args = { \"a\", i32(p.n * 2), f32(p.x), i64(7) } } }\n" \
   "end,\n"
 #define SERVES \
   "serves = function (cfg, problem, other)\n" \
-  "  return { {\"n is even\", other.n % 2},\n" \
-  "    {\"n is at most 64\", math.max(other.n - 64, 0)} }\n" \
+  "  return { { \"n is even\", other.n % 2 },\n" \
+  "    { \"n is at most 64\", math.max(other.n - 64, 0) } }\n" \
   "end,\n"
 
 /* Trace n=10,x=2.5,order=up with tile=4. */
@@ -118,13 +118,13 @@ static void refused(void **state)
     {"p.n % 8 == 4 and 3 or 2", SERVES, "by == or ~="},
     {"p.x // 2", SERVES, "no integer"},
     {"math.floor(p.n)", SERVES, "number expected"},
-    { "p.n", "serves = function () return {{\"odd\", 1}} end,\n",
+    { "p.n", "serves = function () return { { \"odd\", 1 } } end,\n",
       "does not serve the problem that it was made for: odd" },
-    {"p.n", "serves = function () return {1} end,\n", "an entry is no"},
-    { "p.n", "serves = function () return {{\"x\", 1.5}} end,\n",
+    {"p.n", "serves = function () return { 1 } end,\n", "an entry is no"},
+    { "p.n", "serves = function () return { { \"x\", 1.5 } } end,\n",
       "must be an integer" },
     {"p.n", "serves = function () end,\n", "must return a list"},
-    { "p.n", "serves = function (c, p, o) return {{\"x\", o.q}} end,\n",
+    { "p.n", "serves = function (c, p, o) return { { \"x\", o.q } } end,\n",
       "is not a key" },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -69,7 +69,7 @@ static void add_arg(struct str *s, const struct plan *p, const struct arg *a)
 static void add_launch(struct str *s, const struct plan *p,
                        const struct launch *l)
 {
-  str_addf(s, "{ \"%s\", {%u, %u, %u}, {%u, %u, %u}, %u, \"", l->kernel,
+  str_addf(s, "{ \"%s\", { %u, %u, %u }, { %u, %u, %u }, %u, \"", l->kernel,
            l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
            l->block[2], l->lds);
   for (size_t i = 0; i < l->nargs; i++) {
