@@ -331,6 +331,11 @@ static void every_lost_line_is_noticed(void **state)
   struct err e = {0};
   put(f->path, row("m=4", "MI50", 60, "measured", 4), &said, &e);
   must_put(f->path, row("m=5", "MI50", 60, "measured", 5)); /* all is well */
+  str_free(&said);
+  str_free(&some);
+  str_free(&text);
+  for (int i = 0; i < 4; i++)
+    str_free(&line[i]);
 }
 
 static void rows_of_another_arch_are_not_used(void **state)
