@@ -4,6 +4,7 @@
 #include "tuner/cli/cli.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,16 @@ int cli_word(const struct options *r, size_t i, const char *what,
 void cli_row(const char *label, const char *text)
 {
   terminal_row(stdout, label, text, terminal_columns(stdout));
+}
+
+void cli_rowf(const char *label, const char *format, ...)
+{
+  char line[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  cli_row(label, line);
 }
 
 /* A first word that is neither a verb nor a family: the nearest of both. */

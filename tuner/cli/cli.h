@@ -29,5 +29,7 @@ void cli_notice(void *user, const char *text);
 
 /* Print "  label        text", in 80 columns or a narrower terminal's. */
 void cli_row(const char *label, const char *text);
+void cli_rowf(const char *label, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

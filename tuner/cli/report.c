@@ -18,28 +18,15 @@ static const char *text(const struct record *r, const char *name)
   return value ? value : "-";
 }
 
-static void row_f(const char *label, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void row_f(const char *label, const char *format, ...)
-{
-  char line[1024];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(line, sizeof line, format, args);
-  va_end(args);
-  cli_row(label, line);
-}
-
 static void print_time(const struct record *r)
 {
   char us[32];
   double median = record_number(r, "time_us", 0);
   duration_format(median, us, sizeof us);
   if (!strcmp(text(r, "source"), "modelled"))
-    row_f("time", "%s, modelled", us);
+    cli_rowf("time", "%s, modelled", us);
   else
-    row_f("time", "%s, measured: median of %s, MAD %.2g %%", us,
+    cli_rowf("time", "%s, measured: median of %s, MAD %.2g %%", us,
           text(r, "n"), 100 * record_number(r, "mad_us", 0) / median);
 }
 
@@ -56,10 +43,10 @@ static void print_rate(const struct session *s, const struct record *row)
   double peak = winner_peak(s->setup.arch, s->setup.device, &plan, &what);
   const char *shown = quantity_find(unit)->unit;
   if (rate > 0 && peak > 0)
-    row_f("rate", "%.0f %s, %.1f %% of the %s (%.0f)", rate, shown,
+    cli_rowf("rate", "%.0f %s, %.1f %% of the %s (%.0f)", rate, shown,
           100 * rate / peak, what.at, peak);
   else if (rate > 0)
-    row_f("rate", "%.0f %s", rate, shown);
+    cli_rowf("rate", "%.0f %s", rate, shown);
   str_free(&what);
 }
 
@@ -71,9 +58,9 @@ static void print_runner_up(const struct record *r)
     return;
   duration_format(record_number(r, "runner_up_us", 0), us, sizeof us);
   if (record_number(r, "tie", 0) != 0)
-    row_f("runner-up", "%s: a tie", us);
+    cli_rowf("runner-up", "%s: a tie", us);
   else
-    row_f("runner-up", "%s, %.2g %% slower", us,
+    cli_rowf("runner-up", "%s, %.2g %% slower", us,
           100 * record_number(r, "margin", 0));
 }
 
@@ -84,7 +71,7 @@ static void print_against(const struct record *r)
   double ratio = record_number(r, "ratio", 0);
   char us[32];
   if (record_get(r, "reason")) {
-    row_f("against", "%s: %s: %s", text(r, "library"), text(r, "status"),
+    cli_rowf("against", "%s: %s: %s", text(r, "library"), text(r, "status"),
           text(r, "reason"));
     return;
   }
@@ -110,7 +97,7 @@ static void print_fastest(const struct record *r, const struct record *winner)
   if (!strcmp(text(r, "config"), text(winner, "config")))
     return;
   duration_format(record_number(winner, "time_us", 0), us, sizeof us);
-  row_f("fastest", "%s so far, with %s", us, text(winner, "config"));
+  cli_rowf("fastest", "%s so far, with %s", us, text(winner, "config"));
 }
 
 static void print_kernel(const struct record *r)
@@ -149,7 +136,7 @@ static void print_counts(const struct session *s)
 static void print_anew(const struct session *s)
 {
   if (s->result.anew)
-    row_f("anew", "%zu of %zu: %s", s->result.anew, s->result.done, s->result.why_anew);
+    cli_rowf("anew", "%zu of %zu: %s", s->result.anew, s->result.done, s->result.why_anew);
 }
 
 /* What other circumstances may have been the reason of. */
@@ -158,16 +145,16 @@ static void print_known(const struct session *s)
   size_t timeouts = s->result.known_counts[STATUS_TIMEOUT];
   size_t crashes = s->result.known_counts[STATUS_CRASH];
   if (timeouts)
-    row_f("not again", "%zu timeout of the journal; a --timeout above %g s, or "
+    cli_rowf("not again", "%zu timeout of the journal; a --timeout above %g s, or "
           "--retry timeout, tries them again", timeouts, s->setup.timeout);
   if (crashes)
-    row_f("not again", "%zu crash of the journal; --retry crash tries them "
+    cli_rowf("not again", "%zu crash of the journal; --retry crash tries them "
           "again", crashes);
   if (s->result.retried)
-    row_f("again", "%zu that the journal had as timeout, crash or the like",
+    cli_rowf("again", "%zu that the journal had as timeout, crash or the like",
           s->result.retried);
   if (s->result.killed)
-    row_f("killed", "%zu worker%s, from outside or for want of memory; what "
+    cli_rowf("killed", "%zu worker%s, from outside or for want of memory; what "
           "they had to do was done by others", s->result.killed,
           s->result.killed == 1 ? "" : "s");
 }
@@ -175,14 +162,14 @@ static void print_known(const struct session *s)
 static void print_seeds(const struct session *s)
 {
   if (s->setup.nseeds)
-    row_f("begun with", "%zu winner%s of near problems", s->setup.nseeds,
+    cli_rowf("begun with", "%zu winner%s of near problems", s->setup.nseeds,
           s->setup.nseeds == 1 ? "" : "s");
 }
 
 static void print_wall(const struct session *s, double wall)
 {
   double idle = (double)s->result.devices * wall - s->result.device_s;
-  row_f("wall", "%.1f s; %zu compilers busy %.1f s, %zu device%s busy %.1f s, "
+  cli_rowf("wall", "%.1f s; %zu compilers busy %.1f s, %zu device%s busy %.1f s, "
         "idle %.1f s; search %.1f s", wall, s->setup.jobs, s->result.compile_s, s->result.devices,
         s->result.devices == 1 ? "" : "s", s->result.device_s, idle > 0 ? idle : 0,
         s->result.search_s);
@@ -200,7 +187,7 @@ static void print_clock(const struct session *s)
 static void print_lost(const struct session *s)
 {
   if (s->result.lost)
-    row_f("lost", "%zu of %zu devices: a worker did not end though it was "
+    cli_rowf("lost", "%zu of %zu devices: a worker did not end though it was "
           "killed; look after them before the next run", s->result.lost, s->result.devices);
 }
 
@@ -210,7 +197,7 @@ static void print_split(const struct session *s)
   const struct utilization *p = &s->result.utilization;
   double all = p->device + p->compilers + p->some + p->nobody;
   if (all > 0)
-    row_f("busy", "%.1f s from the first compiled candidate to the last tried: "
+    cli_rowf("busy", "%.1f s from the first compiled candidate to the last tried: "
           "device%s busy %.1f %%; waiting for compilers %.1f %%, for results "
           "that the search needs %.1f %%, for the coordinator %.1f %%", all,
           s->result.devices == 1 ? "" : "s", 100 * p->device / all,
@@ -233,8 +220,8 @@ void report_session(const struct session *s, const struct record *row,
     print_against(against);
   print_fastest(row, winner);
   print_kernel(row);
-  row_f("device", "%s: %s", s->setup.device->name, why);
-  row_f("made with", "%s, runtime %s, templates %.8s, data seed %s",
+  cli_rowf("device", "%s: %s", s->setup.device->name, why);
+  cli_rowf("made with", "%s, runtime %s, templates %.8s, data seed %s",
         s->setup.compiler, s->setup.device->runtime,
         family_hash(s->setup.family),
         text(row, "seed"));
@@ -268,14 +255,14 @@ void report_row(const struct record *r, const char *hash)
   const struct quantity *q;
   for (size_t i = 0; (q = quantity_at(i)); i++)
     if (*quantity_cost(q) && record_get(r, q->name))
-      row_f("rate", "%.0f %s", record_number(r, q->name, 0), q->unit);
+      cli_rowf("rate", "%.0f %s", record_number(r, q->name, 0), q->unit);
   print_runner_up(r);
   print_kernel(r);
   struct str device = {0};
   report_device(r, &device);
   cli_row("device", device.at);
   str_free(&device);
-  row_f("made with", "%s, runtime %s, templates %.8s, data seed %s, %s",
+  cli_rowf("made with", "%s, runtime %s, templates %.8s, data seed %s, %s",
         text(r, "compiler"), text(r, "runtime"), text(r, "template"),
         text(r, "seed"), text(r, "date"));
 }

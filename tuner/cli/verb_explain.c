@@ -91,19 +91,6 @@ static double per(double x, double n)
   return n > 0 ? x / n : 0;
 }
 
-static void print_row(const char *label, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void print_row(const char *label, const char *format, ...)
-{
-  char line[512];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(line, sizeof line, format, args);
-  va_end(args);
-  cli_row(label, line);
-}
-
 /* Instructions that cost alike: unrolled loops have the same one many times. */
 struct alike {
   const struct hipsim_instruction *first;
@@ -149,7 +136,7 @@ static void print_lds(const struct explained *x)
   const struct hipsim_report *r = &x->report;
   struct alike kinds[KINDS];
   size_t n = group(x, kinds);
-  print_row("LDS", "%.4g conflict cycles in all, %.2f an instruction, %.1f %% "
+  cli_rowf("LDS", "%.4g conflict cycles in all, %.2f an instruction, %.1f %% "
             "of the %.4g cycles it works", r->sq_lds_bank_conflict,
             per(r->sq_lds_bank_conflict, r->sq_insts_lds),
             100 * per(r->sq_lds_bank_conflict, r->sq_lds_idx_active),
@@ -171,14 +158,14 @@ static void print_counters(const struct explained *x)
 {
   const struct hipsim_report *r = &x->report;
   double seconds = 1e-6 * r->time_us;
-  print_row("occupancy", "%u waves a SIMD, %u workgroups a CU, limited by "
+  cli_rowf("occupancy", "%u waves a SIMD, %u workgroups a CU, limited by "
             "%.16s", r->waves_per_simd, r->groups_per_cu, r->occupancy_limit);
-  print_row("bound by", "%.16s (%.2g %% of the waves were simulated)",
+  cli_rowf("bound by", "%.16s (%.2g %% of the waves were simulated)",
             r->bound, 100 * r->sampled_share);
-  print_row("issued", "%.3g VALU, %.3g SALU, %.3g LDS, %.3g loads, %.3g "
+  cli_rowf("issued", "%.3g VALU, %.3g SALU, %.3g LDS, %.3g loads, %.3g "
             "stores", r->sq_insts_valu, r->sq_insts_salu, r->sq_insts_lds,
             r->sq_insts_vmem_rd, r->sq_insts_vmem_wr);
-  print_row("caches", "L1 hits %.1f %%, L2 hits %.1f %%, %.0f GB/s from HBM",
+  cli_rowf("caches", "L1 hits %.1f %%, L2 hits %.1f %%, %.0f GB/s from HBM",
             100 - 100 * per(r->tcp_misses, r->tcp_line_reads),
             100 - 100 * per(r->tcc_misses, r->tcc_line_reads),
             1e-9 * per(64 * r->tcc_misses, seconds));
@@ -192,13 +179,13 @@ static void print_result(const struct explained *x)
   const char *reason = record_get(r, "reason");
   char us[32];
   duration_format(record_number(r, "time_us", 0), us, sizeof us);
-  print_row("registers", "%.0f VGPRs, %.0f bytes spilled",
+  cli_rowf("registers", "%.0f VGPRs, %.0f bytes spilled",
             record_number(r, "vgprs", 0), record_number(r, "spills", 0));
-  print_row("LDS bytes", "%.0f a workgroup", record_number(r, "lds", 0));
+  cli_rowf("LDS bytes", "%.0f a workgroup", record_number(r, "lds", 0));
   if (reason)
-    print_row("status", "%s: %s", record_get(r, "status"), reason);
+    cli_rowf("status", "%s: %s", record_get(r, "status"), reason);
   else
-    print_row("time", "%s, %s", us, x->modelled ? "modelled" : "measured");
+    cli_rowf("time", "%s, %s", us, x->modelled ? "modelled" : "measured");
   if (!reason && x->modelled)
     print_counters(x);
 }
@@ -219,7 +206,7 @@ static void print_limits(const struct explain *x, const struct config *c)
   duration_format(per(1e-3 * plan.bytes,
                     (double)arch_fact(k->arch, "hbm_gbps")), memory,
                 sizeof memory);
-  print_row("limits", "%s at the %s, %s for its data at the HBM peak", compute,
+  cli_rowf("limits", "%s at the %s, %s for its data at the HBM peak", compute,
             what.at, memory);
   str_free(&what);
 }
@@ -431,7 +418,7 @@ static int explain_config(struct explain *x, struct config c, struct err *e)
     return 0;
   }
   if (!x->options->json)
-    print_row("device", "%s: %s", x->target.device->name, x->target.why.at);
+    cli_rowf("device", "%s: %s", x->target.device->name, x->target.why.at);
   return x->options->vary ? vary(x, c, e) : explain_one(x, &c, e);
 }
 
