@@ -136,7 +136,8 @@ static void print_counts(const struct session *s)
 static void print_anew(const struct session *s)
 {
   if (s->result.anew)
-    cli_rowf("anew", "%zu of %zu: %s", s->result.anew, s->result.done, s->result.why_anew);
+    cli_rowf("anew", "%zu of %zu: %s", s->result.anew, s->result.done,
+             s->result.why_anew);
 }
 
 /* What other circumstances may have been the reason of. */
@@ -145,7 +146,8 @@ static void print_known(const struct session *s)
   size_t timeouts = s->result.known_counts[STATUS_TIMEOUT];
   size_t crashes = s->result.known_counts[STATUS_CRASH];
   if (timeouts)
-    cli_rowf("not again", "%zu timeout of the journal; a --timeout above %g s, or "
+    cli_rowf("not again",
+             "%zu timeout of the journal; a --timeout above %g s, or "
           "--retry timeout, tries them again", timeouts, s->setup.timeout);
   if (crashes)
     cli_rowf("not again", "%zu crash of the journal; --retry crash tries them "
@@ -169,7 +171,8 @@ static void print_seeds(const struct session *s)
 static void print_wall(const struct session *s, double wall)
 {
   double idle = (double)s->result.devices * wall - s->result.device_s;
-  cli_rowf("wall", "%.1f s; %zu compilers busy %.1f s, %zu device%s busy %.1f s, "
+  cli_rowf("wall",
+           "%.1f s; %zu compilers busy %.1f s, %zu device%s busy %.1f s, "
         "idle %.1f s; search %.1f s", wall, s->setup.jobs, s->result.compile_s, s->result.devices,
         s->result.devices == 1 ? "" : "s", s->result.device_s, idle > 0 ? idle : 0,
         s->result.search_s);
@@ -197,7 +200,8 @@ static void print_split(const struct session *s)
   const struct utilization *p = &s->result.utilization;
   double all = p->device + p->compilers + p->some + p->nobody;
   if (all > 0)
-    cli_rowf("busy", "%.1f s from the first compiled candidate to the last tried: "
+    cli_rowf("busy",
+             "%.1f s from the first compiled candidate to the last tried: "
           "device%s busy %.1f %%; waiting for compilers %.1f %%, for results "
           "that the search needs %.1f %%, for the coordinator %.1f %%", all,
           s->result.devices == 1 ? "" : "s", 100 * p->device / all,
