@@ -13,7 +13,7 @@
 #include "gen/lib.h"
 #include "gen/symbol.h"
 
-enum {PROBES = 4, DRAWS = 32};
+enum {OTHERS = 4, DRAWS = 32};
 
 int family_serves(const struct family *f)
 {
@@ -266,19 +266,20 @@ static int compare(struct family *f, const struct problem *p,
   return failed;
 }
 
-static int probe(struct family *f, const struct problem *p,
-                 const struct config *c, const struct trace *t, struct err *e)
+static int compare_others(struct family *f, const struct problem *p,
+                          const struct config *c, const struct trace *t,
+                          struct err *e)
 {
   struct problem other;
   struct rng rng;
   const char *reason;
-  int failed = compare(f, p, c, t, e), probed = 0;
+  int failed = compare(f, p, c, t, e), compared = 0;
   rng_seed(&rng, 1);
-  for (int i = 0; i < DRAWS && probed < PROBES && !failed; i++) {
+  for (int i = 0; i < DRAWS && compared < OTHERS && !failed; i++) {
     if (draw(f, p, &rng, &other) || !trace_serves(t, &other, &reason))
       continue;
     failed = compare(f, &other, c, t, e);
-    probed++;
+    compared++;
   }
   return failed;
 }
@@ -298,7 +299,7 @@ int family_trace(struct family *f, const struct problem *p,
     failed = err_set(e, ERR_FAILED, "%s: serves: a kernel does not serve the "
                      "problem that it was made for: %s",
                      f->source.file[SOURCE_LUA].path.at, reason);
-  return failed ? failed : probe(f, p, c, out, e);
+  return failed ? failed : compare_others(f, p, c, out, e);
 }
 
 void trace_free(struct trace *t)

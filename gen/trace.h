@@ -15,8 +15,8 @@
  * that are 0 may change the text.
  *
  * A trace cannot see a comparison by == or ~=. Therefore each is compared
- * with what the family's functions give for the problem itself and for PROBES
- * others.
+ * with what the family's functions give for the problem itself and for a few
+ * others that are drawn.
  */
 // SPDX-License-Identifier: MIT
 #ifndef gen_trace_h

@@ -27,9 +27,9 @@ says "asked for by --device 0"
 # What tries many things says of the device what one run says.
 plain=$(dirname "$0")/../tuner/families/plain.lua
 expect 0 $tiny --db "$work/fresh"
-says "clock      the probe kernel took"
+says "clock      the health kernel took"
 expect 1 calibrate "$plain" --arch gfx906
-says "clock      the probe kernel took"
+says "clock      the health kernel took"
 expect 1 $tiny --device sim
 says "there is no simulated device"
 

@@ -1,8 +1,8 @@
 /* fake_cuda.c - stands in for libcuda: a device in host memory.
  *
  * Of a module it knows the name of every function that stands in its text as
- * "NAME(", and can run one: "probe(unsigned *out, int rounds)", with the
- * sequence of tuner/device/probe.c. A kernel named "crash" ends in an illegal
+ * "NAME(", and can run one: "health(unsigned *out, int rounds)", with the
+ * sequence of tuner/device/health.c. A kernel named "crash" ends in an illegal
  * address, which every later call then reports, as CUDA does; "misaligned" in
  * its own error.
  */
@@ -267,7 +267,7 @@ CUresult cuFuncSetAttribute(CUfunction f, int which, int value)
   return 0;
 }
 
-static void run_probe(unsigned threads, void **args)
+static void run_health(unsigned threads, void **args)
 {
   unsigned *out = *(unsigned **)args[0];
   int rounds = *(int *)args[1];
@@ -292,8 +292,8 @@ CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz,
                                      (unsigned)f->shared,
                                      device.last.count + 1};
   device.ms += 0.25;
-  if (!strcmp(f->name, "probe"))
-    run_probe(gx * bx, args);
+  if (!strcmp(f->name, "health"))
+    run_health(gx * bx, args);
   else if (!strcmp(f->name, "crash"))
     device.sticky = ILLEGAL_ADDRESS;
   else if (!strcmp(f->name, "misaligned"))

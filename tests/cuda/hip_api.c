@@ -19,7 +19,7 @@
 
 #include "tests/cuda/fake.h"
 #include "tuner/device/hip.h"
-#include "tuner/device/probe.h"
+#include "tuner/device/health.h"
 
 /* In the child: 0 where all is as it must be, else the line. */
 #define MUST(condition) \
@@ -250,22 +250,22 @@ static int events(void)
   return 0;
 }
 
-/* The tuner's probe kernel, from text to result. */
-static int probes(void)
+/* The tuner's health kernel, from text to result. */
+static int checks_health(void)
 {
   struct hip h;
   struct rtc r;
   struct str code = {0}, log = {0};
-  struct probe p;
+  struct health_check p;
   struct err e = {0};
   MUST(open_both(&h, &r) == 0);
-  MUST(compile(&r, probe_text, "-O3", &code, &log) == HIPRTC_SUCCESS);
-  MUST(probe_once(&h, &code, &e) == 0);
-  MUST(probe_time(&h, &code, 1, &p, &e) == 0);
+  MUST(compile(&r, health_text, "-O3", &code, &log) == HIPRTC_SUCCESS);
+  MUST(health_once(&h, &code, &e) == 0);
+  MUST(health_time(&h, &code, 1, &p, &e) == 0);
   MUST(p.us == 250);
-  strstr(code.at, "probe(")[0] = 'q';
-  MUST(probe_once(&h, &code, &e) == ERR_FAILED);
-  MUST(strstr(e.text, "probe kernel") != NULL);
+  strstr(code.at, "health(")[0] = 'q';
+  MUST(health_once(&h, &code, &e) == ERR_FAILED);
+  MUST(strstr(e.text, "health kernel") != NULL);
   return 0;
 }
 
@@ -310,7 +310,7 @@ static int no_compiler(void)
 /* cmocka's tests, each of the same name. */
 #define TESTS(X) \
   X(device) X(memory) X(compiler) X(launches) X(crash) X(misaligned) \
-  X(events) X(probes) X(no_driver) X(no_device) X(no_compiler)
+  X(events) X(checks_health) X(no_driver) X(no_device) X(no_compiler)
 
 #define X(name) \
   static void name##_test(void **state) \

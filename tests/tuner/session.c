@@ -1,6 +1,6 @@
 /* session.c - sessions over pools whose workers do as each test says.
  *
- * The pools of worker.h are replaced at link time by places without processes.
+ * The pools of worker.h are replaced at link time by slots without processes.
  * A request that was sent is answered by pool_wait(), in an order that a seed
  * decides, and by the fate of its candidate.
  */
@@ -19,7 +19,7 @@
 #include "tuner/device/message.h"
 #include "tuner/study/experiment.h"
 
-enum {PLACES = 8, CANDIDATES = 200, WAITS = 20000};
+enum {SLOTS = 8, CANDIDATES = 200, WAITS = 20000};
 
 /* --- the pools ----------------------------------------------------------- */
 
@@ -28,11 +28,11 @@ enum fate {FINE, CRASH_ONCE, CRASHES, HANGS, KILLED_TWICE, KEEPS_DEVICE};
 struct pool {
   size_t n;
   int trying; /* it is the devices' */
-  struct seat {
+  struct slot {
     int busy, lost;
     uint64_t tag;
     unsigned age;
-  } at[PLACES];
+  } at[SLOTS];
 };
 
 static struct fake {
@@ -46,7 +46,7 @@ static struct fake {
 void pool_open(struct pool **out, size_t n, worker_body *body, void *user)
 {
   (void)user;
-  assert_true(n <= PLACES);
+  assert_true(n <= SLOTS);
   *out = mem_array(1, sizeof **out);
   **out = (struct pool){.n = n, .trying = body == device_worker};
 }
@@ -61,9 +61,9 @@ void pool_close(struct pool *p)
   free(p);
 }
 
-int pool_free(const struct pool *p, int place)
+int pool_free(const struct pool *p, int slot)
 {
-  return !p->at[place].busy && !p->at[place].lost;
+  return !p->at[slot].busy && !p->at[slot].lost;
 }
 
 int pool_idle(const struct pool *p)
@@ -74,9 +74,9 @@ int pool_idle(const struct pool *p)
   return -1;
 }
 
-unsigned pool_age(const struct pool *p, int place)
+unsigned pool_age(const struct pool *p, int slot)
 {
-  return p->at[place].age;
+  return p->at[slot].age;
 }
 
 static size_t number(const struct pool *p, int lost)
@@ -92,9 +92,9 @@ size_t pool_busy(const struct pool *p)
   return number(p, 0);
 }
 
-int pool_lost(const struct pool *p, int place)
+int pool_lost(const struct pool *p, int slot)
 {
-  return p->at[place].lost;
+  return p->at[slot].lost;
 }
 
 size_t pool_left(const struct pool *p)
@@ -108,10 +108,10 @@ double pool_seconds(const struct pool *p)
   return 0;
 }
 
-void pool_retire(struct pool *p, int place)
+void pool_retire(struct pool *p, int slot)
 {
-  assert_false(p->at[place].busy);
-  p->at[place].age = 0;
+  assert_false(p->at[slot].busy);
+  p->at[slot].age = 0;
 }
 
 void pool_drop(struct pool *p)
@@ -120,14 +120,14 @@ void pool_drop(struct pool *p)
     p->at[i].busy = 0;
 }
 
-int pool_send(struct pool *p, int place, uint64_t tag,
+int pool_send(struct pool *p, int slot, uint64_t tag,
               const struct str *request, double seconds, struct err *e)
 {
-  struct seat *s = &p->at[place];
+  struct slot *s = &p->at[slot];
   (void)e;
-  assert_true(pool_free(p, place) && request->len > 0 && seconds > 0);
+  assert_true(pool_free(p, slot) && request->len > 0 && seconds > 0);
   assert_true(tag < CANDIDATES);
-  *s = (struct seat){.busy = 1, .tag = tag, .age = s->age + 1};
+  *s = (struct slot){.busy = 1, .tag = tag, .age = s->age + 1};
   fake.sent++;
   fake.tries[tag] += p->trying != 0;
   return 0;
@@ -167,7 +167,7 @@ static void answer(const struct pool *p, uint64_t tag, struct str *reply)
   }
 }
 
-static enum event_kind befalls(const struct seat *s)
+static enum event_kind befalls(const struct slot *s)
 {
   switch (fake.fates[s->tag]) {
   case CRASHES:
@@ -185,12 +185,12 @@ static enum event_kind befalls(const struct seat *s)
   return EVENT_REPLY;
 }
 
-static void happen(struct pool *p, int place, struct event *out)
+static void happen(struct pool *p, int slot, struct event *out)
 {
-  struct seat *s = &p->at[place];
+  struct slot *s = &p->at[slot];
   out->kind = p->trying ? befalls(s) : EVENT_REPLY;
   out->pool = p;
-  out->place = place;
+  out->slot = slot;
   out->tag = s->tag;
   out->age = s->age;
   out->seconds = 0.001;

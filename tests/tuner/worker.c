@@ -67,10 +67,10 @@ static struct event one(struct pool *p, const char *word, double limit)
   struct str request = {0};
   struct event event = {0};
   struct err e = {0};
-  int place = pool_idle(p);
-  assert_true(place >= 0);
+  int slot = pool_idle(p);
+  assert_true(slot >= 0);
   pack_text(&request, word);
-  if (pool_send(p, place, 42, &request, limit, &e))
+  if (pool_send(p, slot, 42, &request, limit, &e))
     fail_msg("%s", e.text);
   pool_wait(&p, 1, -1, 10, &event);
   str_free(&request);
@@ -144,13 +144,13 @@ static void places_have_users(void **state)
   struct event event = {0};
   pool_open(&p, 2, say_user, NULL);
   pool_users(p, users);
-  for (int place = 0; place < 2; place++) {
-    assert_true(pool_free(p, place));
-    assert_int_equal(pool_send(p, place, 1, &request, 5, &e), 0);
-    assert_false(pool_free(p, place));
+  for (int slot = 0; slot < 2; slot++) {
+    assert_true(pool_free(p, slot));
+    assert_int_equal(pool_send(p, slot, 1, &request, 5, &e), 0);
+    assert_false(pool_free(p, slot));
     pool_wait(&p, 1, -1, 10, &event);
     struct unpack in = unpack_from(&event.reply);
-    assert_string_equal(unpack_text(&in), users[place]);
+    assert_string_equal(unpack_text(&in), users[slot]);
   }
   event_free(&event);
   pool_close(p);
@@ -169,7 +169,7 @@ static const struct {
     {"kill", EVENT_KILLED, "signal 9 (Killed), from outside"},
 };
 
-/* Each evil costs its own request, and the place serves the next. */
+/* Each evil costs its own request, and the slot serves the next. */
 static void evil_costs_one_request(void **state)
 {
   (void)state;
@@ -243,8 +243,8 @@ static void pools_work_side_by_side(void **state)
   for (int i = 0; i < 20; i++) {
     str_clear(&request);
     pack_text(&request, "hello");
-    int place = pool_idle(pools[1]);
-    assert_int_equal(pool_send(pools[1], place, (uint64_t)i, &request, 5, &e),
+    int slot = pool_idle(pools[1]);
+    assert_int_equal(pool_send(pools[1], slot, (uint64_t)i, &request, 5, &e),
                      0);
     pool_wait(pools, 2, -1, 5, &event);
     replies += event.kind == EVENT_REPLY && event.pool == pools[1];
@@ -394,8 +394,8 @@ static void one_that_does_not_end_is_given_up(void **state)
   assert_true(pool_lost(p, 0));
   assert_false(pool_free(p, 0));
   assert_int_equal(pool_left(p), 1);
-  event = one(p, "hello", 5); /* the other place goes on */
-  assert_int_equal(event.place, 1);
+  event = one(p, "hello", 5); /* the other slot goes on */
+  assert_int_equal(event.slot, 1);
   assert_int_equal(event.kind, EVENT_REPLY);
   event_free(&event);
   from = clock_now();

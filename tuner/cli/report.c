@@ -181,7 +181,7 @@ static void print_wall(const struct session *s, double wall)
 static void print_clock(const struct session *s)
 {
   struct str line = {0};
-  drift_format(&s->result.drift, &line);
+  health_format(&s->result.health, &line);
   if (line.len)
     cli_row("clock", line.at);
   str_free(&line);

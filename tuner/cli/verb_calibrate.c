@@ -112,7 +112,7 @@ static void print_sheet(const struct sheet *s, const struct experiment *l)
     print_notes(s, i, n);
   }
   print_tally(s);
-  drift_format(&l->drift, &clock);
+  health_format(&l->health, &clock);
   if (clock.len)
     cli_row("clock", clock.at);
   str_free(&clock);

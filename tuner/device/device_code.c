@@ -9,7 +9,7 @@
 #include "tuner/device/device.h"
 #include "tuner/device/hip.h"
 #include "tuner/device/message.h"
-#include "tuner/device/probe.h"
+#include "tuner/device/health.h"
 #include "tuner/device/worker.h"
 
 enum {COMPILE_LIMIT = 60}; /* seconds */
@@ -25,9 +25,9 @@ static void make_code(const struct arch *a, struct str *reply)
     compiler_version(&r, version);
     compiler_options(a, &options);
     cache_folder(&folder);
-    cache_key(probe_text, options.at, version, key);
+    cache_key(health_text, options.at, version, key);
     if (!cache_take(folder.at, key, &code) &&
-        !compiler_run(&r, a, "probe.hip", probe_text, &code, &log, &e))
+        !compiler_run(&r, a, "health.hip", health_text, &code, &log, &e))
       cache_put(folder.at, key, &code);
   }
   pack_text(reply, e.text);

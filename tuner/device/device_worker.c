@@ -11,7 +11,7 @@
 #include "tuner/device/trial.h"
 
 enum request {
-  REQUEST_TRIAL, REQUEST_EXPLAIN, REQUEST_FINALS, REQUEST_PROBE,
+  REQUEST_TRIAL, REQUEST_EXPLAIN, REQUEST_FINALS, REQUEST_HEALTH,
   REQUEST_OPEN, REQUEST_RIVAL,
 };
 
@@ -72,20 +72,21 @@ void rival_request(const struct config *c, const void *code, size_t ncode,
   pack_candidate(request, c, code, ncode);
 }
 
-void probe_request(const struct str *code, struct str *request)
+void health_request(const struct str *code, struct str *request)
 {
   str_clear(request);
-  pack_u64(request, REQUEST_PROBE);
+  pack_u64(request, REQUEST_HEALTH);
   pack_bytes(request, code->at, code->len);
 }
 
-int probe_reply(const struct str *reply, struct probe *out, struct err *e)
+int health_reply(const struct str *reply, struct health_check *out,
+                 struct err *e)
 {
   struct unpack in = unpack_from(reply);
   const char *why = unpack_text(&in);
   if (why[0])
     return err_set(e, ERR_FAILED, "%s", why);
-  *out = (struct probe){.us = unpack_f64(&in)};
+  *out = (struct health_check){.us = unpack_f64(&in)};
   out->event_us = unpack_f64(&in);
   out->wall_us = unpack_f64(&in);
   return in.bad ? err_set(e, ERR_FAILED, "the device's worker answered "
@@ -250,16 +251,16 @@ static void finals(struct bench *b, struct unpack *in, struct str *reply)
     str_free(&codes[i]);
 }
 
-static void probe(const struct bench *b, struct unpack *in,
-                  struct str *reply)
+static void check_health(const struct bench *b, struct unpack *in,
+                         struct str *reply)
 {
-  struct probe p = {0};
+  struct health_check p = {0};
   struct str code = {0};
   struct err e = {0};
   size_t n;
   const void *bytes = unpack_bytes(in, &n);
   str_add_bytes(&code, bytes, n);
-  probe_time(&b->hip, &code, b->job->device->cus, &p, &e);
+  health_time(&b->hip, &code, b->job->device->cus, &p, &e);
   str_free(&code);
   pack_text(reply, e.text);
   pack_f64(reply, p.us);
@@ -272,14 +273,14 @@ static void serve(struct bench *b, const struct err *why, struct unpack *in,
                   struct str *reply)
 {
   uint64_t kind = unpack_u64(in);
-  if (why->code && (kind == REQUEST_FINALS || kind == REQUEST_PROBE))
+  if (why->code && (kind == REQUEST_FINALS || kind == REQUEST_HEALTH))
     pack_text(reply, why->text);
   else if (why->code)
     answer_broken(reply, why);
   else if (kind == REQUEST_FINALS)
     finals(b, in, reply);
-  else if (kind == REQUEST_PROBE)
-    probe(b, in, reply);
+  else if (kind == REQUEST_HEALTH)
+    check_health(b, in, reply);
   else
     trial(b, kind, in, reply);
   if (kind == REQUEST_EXPLAIN)

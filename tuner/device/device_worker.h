@@ -12,7 +12,7 @@
 #include "db/record.h"
 #include "gen/family.h"
 #include "tuner/device/device.h"
-#include "tuner/device/probe.h"
+#include "tuner/device/health.h"
 #include "tuner/device/timing.h"
 
 /* What a device worker needs to know; inherited through fork. */
@@ -64,10 +64,11 @@ void rival_request(const struct config *c, const void *code, size_t ncode,
                    struct str *request);
 void open_request(struct str *request);
 
-/* Is the device well, and how fast is it? code: probe_text, compiled. e of the
+/* Is the device well, and how fast is it? code: health_text, compiled. e of the
  * reply: it is not well. */
-void probe_request(const struct str *code, struct str *request);
-int probe_reply(const struct str *reply, struct probe *out, struct err *e);
+void health_request(const struct str *code, struct str *request);
+int health_reply(const struct str *reply, struct health_check *out,
+                 struct err *e);
 
 /* Finalists, timed again in turn in about so many seconds. Add each, send,
  * read `n` timings. */

@@ -22,7 +22,7 @@
 enum {KILL_LIMIT = 5}; /* seconds for a killed process to end */
 
 struct worker {
-  pid_t pid; /* 0: the place is empty */
+  pid_t pid; /* 0: the slot is empty */
   int lost;  /* it had one that does not end */
   int fd;    /* our end of the socket */
   int log;   /* what it writes to stderr, in memory */
@@ -59,7 +59,7 @@ void pool_users(struct pool *p, void *const *users)
 /* The child's side of fork: it must die with its parent, leave to it what a
  * terminal, timeout(1) or a service manager sends to the whole group, and keep
  * what libraries print away from our output. */
-static _Noreturn void child(const struct pool *p, size_t place, int fd,
+static _Noreturn void child(const struct pool *p, size_t slot, int fd,
                             int log, pid_t parent)
 {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -78,7 +78,7 @@ static _Noreturn void child(const struct pool *p, size_t place, int fd,
   }
   if (log >= 0)
     dup2(log, STDERR_FILENO);
-  p->body(fd, p->users ? p->users[place] : p->user);
+  p->body(fd, p->users ? p->users[slot] : p->user);
   _exit(0);
 }
 
@@ -120,7 +120,7 @@ static int await(pid_t pid)
   return status;
 }
 
-/* Empty the place; returns as await() does. */
+/* Empty the slot; returns as await() does. */
 static int reap(struct worker *w)
 {
   kill(w->pid, SIGKILL);
@@ -189,14 +189,14 @@ int pool_idle(const struct pool *p)
   return -1;
 }
 
-int pool_free(const struct pool *p, int place)
+int pool_free(const struct pool *p, int slot)
 {
-  return !p->workers[place].busy && !p->workers[place].lost;
+  return !p->workers[slot].busy && !p->workers[slot].lost;
 }
 
-int pool_lost(const struct pool *p, int place)
+int pool_lost(const struct pool *p, int slot)
 {
-  return p->workers[place].lost;
+  return p->workers[slot].lost;
 }
 
 size_t pool_left(const struct pool *p)
@@ -207,9 +207,9 @@ size_t pool_left(const struct pool *p)
   return n;
 }
 
-unsigned pool_age(const struct pool *p, int place)
+unsigned pool_age(const struct pool *p, int slot)
 {
-  return p->workers[place].age;
+  return p->workers[slot].age;
 }
 
 size_t pool_busy(const struct pool *p)
@@ -237,10 +237,10 @@ static void flush_out(struct worker *w)
   }
 }
 
-int pool_send(struct pool *p, int place, uint64_t tag,
+int pool_send(struct pool *p, int slot, uint64_t tag,
               const struct str *request, double seconds, struct err *e)
 {
-  struct worker *w = &p->workers[place];
+  struct worker *w = &p->workers[slot];
   if (!w->pid && start(p, w, e))
     return e->code;
   w->busy = 1;
@@ -253,10 +253,10 @@ int pool_send(struct pool *p, int place, uint64_t tag,
   return 0;
 }
 
-void pool_retire(struct pool *p, int place)
+void pool_retire(struct pool *p, int slot)
 {
-  if (p->workers[place].pid && !p->workers[place].busy)
-    reap(&p->workers[place]);
+  if (p->workers[slot].pid && !p->workers[slot].busy)
+    reap(&p->workers[slot]);
 }
 
 void pool_drop(struct pool *p)
@@ -271,7 +271,7 @@ static void settle(struct pool *p, struct worker *w, enum event_kind kind,
 {
   out->kind = kind;
   out->pool = p;
-  out->place = (int)(w - p->workers);
+  out->slot = (int)(w - p->workers);
   out->tag = w->tag;
   out->age = w->age;
   out->seconds = clock_now() - w->since;
@@ -395,10 +395,10 @@ void pool_wait(struct pool *const *pools, size_t n, int extra,
                double seconds, struct event *out)
 {
   double end = clock_now() + seconds;
-  size_t places = 1;
+  size_t slots = 1;
   for (size_t i = 0; i < n; i++)
-    places += pools[i]->n;
-  struct watch watch = {.fds = mem_array(places, sizeof *watch.fds)};
+    slots += pools[i]->n;
+  struct watch watch = {.fds = mem_array(slots, sizeof *watch.fds)};
   out->kind = EVENT_NONE;
   while (!tend_all(pools, n, out)) {
     watch.fds[0] = (struct pollfd){extra, POLLIN, 0};

@@ -1,12 +1,12 @@
 /* worker.h - processes that do the dangerous work, in pools.
  *
- * A pool has n places. A worker is forked into a place when it first gets
+ * A pool has n slots. A worker is forked into a slot when it first gets
  * work, runs `body`, which reads requests from its end of a socket and
  * answers each with one message, and lives until the pool is closed. What a
  * worker does wrong costs the one request that it has: when it dies, answers
  * rubbish or overruns its deadline it is killed, the caller gets an event
- * that says so, and the place is free for a new worker. One that does not end
- * though it is killed (a driver may hold it) is given up, and its place lost.
+ * that says so, and the slot is free for a new worker. One that does not end
+ * though it is killed (a driver may hold it) is given up, and its slot lost.
  *
  * Sequence: pool_open -> { pool_idle, pool_send, pool_wait } -> pool_close.
  * The coordinator has one thread; a worker dies with it (PR_SET_PDEATHSIG).
@@ -38,7 +38,7 @@ enum event_kind {
 struct event {
   enum event_kind kind;
   struct pool *pool;
-  int place;
+  int slot;
   uint64_t tag;    /* of the request */
   unsigned age;    /* requests that the worker has had, this one included */
   double seconds;  /* since the request was sent */
@@ -50,26 +50,26 @@ struct event {
 enum {WORKER_TRIES = 3};
 
 void pool_open(struct pool **out, size_t n, worker_body *body, void *user);
-/* The worker in place i gets users[i] (not copied) instead of `user`. */
+/* The worker in slot i gets users[i] (not copied) instead of `user`. */
 void pool_users(struct pool *p, void *const *users);
 void pool_close(struct pool *p); /* kills what still runs; NULL is nothing */
 
-int pool_idle(const struct pool *p); /* a free place, or -1 */
-int pool_free(const struct pool *p, int place); /* is it? */
-/* Requests that the worker in a place has had; 0: the next gets a new one. */
-unsigned pool_age(const struct pool *p, int place);
+int pool_idle(const struct pool *p); /* a free slot, or -1 */
+int pool_free(const struct pool *p, int slot); /* is it? */
+/* Requests that the worker in a slot has had; 0: the next gets a new one. */
+unsigned pool_age(const struct pool *p, int slot);
 size_t pool_busy(const struct pool *p);
-int pool_lost(const struct pool *p, int place); /* never free again */
-size_t pool_left(const struct pool *p);         /* places that are not lost */
+int pool_lost(const struct pool *p, int slot); /* never free again */
+size_t pool_left(const struct pool *p);         /* slots that are not lost */
 double pool_seconds(const struct pool *p); /* worked, summed over workers */
 
-/* Give the worker in a free place a request that must be answered in
+/* Give the worker in a free slot a request that must be answered in
  * `seconds`. Fails only where no process can be made. */
-int pool_send(struct pool *p, int place, uint64_t tag,
+int pool_send(struct pool *p, int slot, uint64_t tag,
               const struct str *request, double seconds, struct err *e);
 
-/* End the worker in a place that has no request: the next gets a new one. */
-void pool_retire(struct pool *p, int place);
+/* End the worker in a slot that has no request: the next gets a new one. */
+void pool_retire(struct pool *p, int slot);
 
 /* End the workers that have a request, which is lost. */
 void pool_drop(struct pool *p);

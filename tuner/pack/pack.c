@@ -51,8 +51,8 @@ static int render(struct work *w, struct err *e)
 
 static int compile(struct work *w, size_t jobs, double timeout, struct err *e)
 {
-  struct str probe = {0}, folder = {0};
-  int code = device_code(w->arch, w->out->compiler, &probe, 0, e);
+  struct str health_code = {0}, folder = {0};
+  int code = device_code(w->arch, w->out->compiler, &health_code, 0, e);
   cache_folder(&folder);
   struct compile_job job = { w->family, NULL, w->arch, w->out->compiler,
                              folder.at };
@@ -61,7 +61,7 @@ static int compile(struct work *w, size_t jobs, double timeout, struct err *e)
                          w->view->user, e);
   w->out->kernels = w->texts.n;
   w->out->cached = w->texts.cached;
-  str_free(&probe);
+  str_free(&health_code);
   str_free(&folder);
   return code;
 }

@@ -54,10 +54,10 @@ static int all_final(const struct record *const *best, size_t n)
 static int send_once(struct finals *f, struct pool *pool, struct err *e)
 {
   double left = f->until - clock_now();
-  int place = pool_idle(pool);
-  if (place < 0)
+  int slot = pool_idle(pool);
+  if (slot < 0)
     return err_set(e, ERR_FAILED, "timing the finalists: no worker is left");
-  if (pool_send(pool, place, 0, &f->request, left, e))
+  if (pool_send(pool, slot, 0, &f->request, left, e))
     return e->code;
   do
     pool_wait(&pool, 1, f->signals, LIMIT, &f->event);

@@ -27,9 +27,9 @@ struct candidate {
 };
 
 /* A device, as its worker and we see it. */
-struct place {
+struct slot {
   struct device_job job;
-  unsigned failures; /* of probes in a row */
+  unsigned failures; /* of health checks in a row */
   double rest;       /* clock_now() until which it is left alone */
 };
 
@@ -45,8 +45,8 @@ struct loop {
   double until;       /* clock_now(); 0: no budget */
   int signals;        /* descriptor */
   struct compile_job compile;
-  struct place *places;
-  void **jobs; /* of the places */
+  struct slot *slots;
+  void **jobs; /* of the slots */
   double longest[2]; /* seconds to a reply, of each pool */
   struct str folder, scratch, request;
   struct str plain; /* code of the family's own plain kernel */
@@ -113,18 +113,18 @@ void loop_count_again(struct loop *l, const struct candidate *c);
 int loop_claim(struct loop *l, struct candidate *c);
 void loop_unclaim(struct loop *l, struct candidate *c);
 
-/* --- the probe kernel: loop_probe.c -------------------------------------- */
+/* --- the health kernel: loop_health.c ------------------------------------- */
 
 /* Of requests that are no candidate's. */
-#define TAG_PROBE UINT64_MAX
+#define TAG_HEALTH UINT64_MAX
 
 /* A simulated device is as good as new with every worker. */
-int loop_probing(const struct session *s);
-/* A new worker's first request is the probe. */
-int loop_probe_new(struct loop *l, struct err *e);
-/* What l->event says of the probe that was sent. */
-int loop_probed(struct loop *l, struct err *e);
+int loop_checks_health(const struct session *s);
+/* A new worker's first request is the health kernel. */
+int loop_health_new(struct loop *l, struct err *e);
+/* What l->event says of the health check that was sent. */
+int loop_health_told(struct loop *l, struct err *e);
 /* The clock once more, where the budget has the time for it. */
-void loop_probe_last(struct loop *l);
+void loop_health_last(struct loop *l);
 
 #endif

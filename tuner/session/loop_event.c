@@ -10,7 +10,7 @@
 static int second_try(struct loop *l, struct candidate *c, enum state back)
 {
   int compiling = l->event.pool == l->pools[COMPILING];
-  unsigned first = !compiling && loop_probing(l->s) ? 2 : 1;
+  unsigned first = !compiling && loop_checks_health(l->s) ? 2 : 1;
   if (c->again || l->event.age <= first)
     return 0;
   c->again = 1;
@@ -55,7 +55,7 @@ static int tried(struct loop *l, struct candidate *c, struct err *e)
   if (!broken && harmless(r)) /* the device works while this is written */
     return loop_dispatch(l, e) ? e->code : loop_settle(l, c, r, e);
   if (!broken) {
-    pool_retire(l->event.pool, l->event.place);
+    pool_retire(l->event.pool, l->event.slot);
     if (!second_try(l, c, STATE_COMPILED))
       return loop_settle(l, c, r, e);
     record_free(r);
@@ -72,7 +72,7 @@ static int lost(struct loop *l, struct candidate *c, enum status status,
                 struct err *e)
 {
   int compiling = l->event.pool == l->pools[COMPILING];
-  int stuck = pool_lost(l->event.pool, l->event.place);
+  int stuck = pool_lost(l->event.pool, l->event.slot);
   char why[sizeof l->event.why + 40];
   if (!stuck && second_try(l, c, compiling ? STATE_NEW : STATE_COMPILED))
     return 0;
@@ -103,8 +103,8 @@ int loop_handle(struct loop *l, struct err *e)
   if (l->event.kind == EVENT_REPLY)
     l->longest[pool] = fmax(l->longest[pool], l->event.seconds);
   if (l->event.kind != EVENT_NONE && l->event.kind != EVENT_SIGNAL &&
-      l->event.tag == TAG_PROBE)
-    return clock_past(l->until) ? 0 : loop_probed(l, e);
+      l->event.tag == TAG_HEALTH)
+    return clock_past(l->until) ? 0 : loop_health_told(l, e);
   struct candidate *c = loop_at(l, l->event.tag);
   switch (l->event.kind) {
   case EVENT_NONE:

@@ -52,23 +52,23 @@ double loop_compile_limit(const struct session *s)
 }
 
 static int send_compile(struct loop *l, struct candidate *c, size_t tag,
-                        int place, struct err *e)
+                        int slot, struct err *e)
 {
   compile_request(&c->config, &l->request);
   c->state = STATE_COMPILING;
-  return pool_send(l->pools[COMPILING], place, tag, &l->request,
+  return pool_send(l->pools[COMPILING], slot, tag, &l->request,
                    patience(l, c, COMPILING, loop_compile_limit(l->s)),
                    e);
 }
 
 /* What was asked for by name is timed in full, however slow it is. */
 static int send_trial(struct loop *l, struct candidate *c, size_t tag,
-                      int place, struct err *e)
+                      int slot, struct err *e)
 {
   trial_request(&c->config, c->code.at, c->code.len,
                 l->s->setup.given ? 0 : l->s->result.best_us, &l->request);
   c->state = STATE_TRIED;
-  return pool_send(l->pools[TRYING], place, tag, &l->request,
+  return pool_send(l->pools[TRYING], slot, tag, &l->request,
                    patience(l, c, TRYING, l->s->setup.timeout), e);
 }
 
@@ -77,7 +77,7 @@ static int idle_device(const struct loop *l)
 {
   for (size_t i = 0; i < l->s->result.devices; i++)
     if (pool_free(l->pools[TRYING], (int)i) &&
-        (!loop_probing(l->s) || pool_age(l->pools[TRYING], (int)i) > 0))
+        (!loop_checks_health(l->s) || pool_age(l->pools[TRYING], (int)i) > 0))
       return (int)i;
   return -1;
 }
@@ -94,17 +94,17 @@ void loop_account(struct loop *l)
 
 int loop_dispatch(struct loop *l, struct err *e)
 {
-  if (loop_probe_new(l, e))
+  if (loop_health_new(l, e))
     return e->code;
   for (size_t i = l->told; i < l->asked; i++) {
     struct candidate *c = loop_at(l, i);
-    int place, code = 0;
+    int slot, code = 0;
     if (c->state == STATE_NEW &&
-        (place = pool_idle(l->pools[COMPILING])) >= 0)
-      code = begins(l, c, e) ? send_compile(l, c, i, place, e) : e->code;
+        (slot = pool_idle(l->pools[COMPILING])) >= 0)
+      code = begins(l, c, e) ? send_compile(l, c, i, slot, e) : e->code;
     else if (c->state == STATE_COMPILED &&
-             (place = idle_device(l)) >= 0)
-      code = send_trial(l, c, i, place, e);
+             (slot = idle_device(l)) >= 0)
+      code = send_trial(l, c, i, slot, e);
     if (code)
       return code;
   }

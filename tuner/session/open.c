@@ -11,10 +11,11 @@ static struct session_setup setup(const struct task *k, const struct target *t,
   return (struct session_setup){
       .family = k->family, .problem = &k->problem, .arch = k->arch,
       .device = t->device, .team = t->team, .nteam = t->nteam,
-      .probe = &t->probe, .compiler = t->compiler, .space = k->space,
-      .evals = (size_t)r->evals, .jobs = (size_t)r->jobs,
-      .seed = (uint64_t)r->seed, .precision = r->precision,
-      .timeout = r->timeout, .retry = r->retry, .hot = r->hot,
+      .health_code = &t->health_code, .compiler = t->compiler,
+      .space = k->space, .evals = (size_t)r->evals,
+      .jobs = (size_t)r->jobs, .seed = (uint64_t)r->seed,
+      .precision = r->precision, .timeout = r->timeout,
+      .retry = r->retry, .hot = r->hot,
       .begun = w->begun, .until = w->until, .view = w->view};
 }
 

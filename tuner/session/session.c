@@ -87,15 +87,15 @@ static void open_devices(struct loop *l, const struct session *s)
 {
   const struct session_setup *u = &s->setup;
   size_t n = s->result.devices;
-  l->places = mem_array(n, sizeof *l->places);
+  l->slots = mem_array(n, sizeof *l->slots);
   l->jobs = mem_array(n, sizeof *l->jobs);
   for (size_t i = 0; i < n; i++) {
-    l->places[i].job = (struct device_job){
+    l->slots[i].job = (struct device_job){
         .family = u->family, .problem = u->problem, .arch = u->arch,
         .device = i < u->nteam ? u->team[i] : u->device, .seed = u->seed,
         .precision = u->precision, .hot = u->hot, .plain = &l->plain,
         .timeout = u->timeout};
-    l->jobs[i] = &l->places[i].job;
+    l->jobs[i] = &l->slots[i].job;
   }
   pool_open(&l->pools[TRYING], n, device_worker, NULL);
   pool_users(l->pools[TRYING], l->jobs);
@@ -136,7 +136,7 @@ static void close_loop(struct loop *l)
     warm_search_close(&l->search);
   event_free(&l->event);
   free(l->ring);
-  free(l->places);
+  free(l->slots);
   free(l->jobs);
   str_free(&l->folder);
   scratch_remove(&l->scratch);
@@ -161,7 +161,7 @@ int session_run(struct session *s, struct err *e)
     code = finals_run(s, loop.pools, signals, e);
   }
   if (!code)
-    loop_probe_last(&loop);
+    loop_health_last(&loop);
   close_loop(&loop);
   if (signals_take(signals) && !code)
     code = err_set(e, ERR_INTERRUPTED, "interrupted");

@@ -10,8 +10,8 @@
  * tried once more in a new one, so that none pays for what another left
  * behind. A second try after a timeout has only the time that others needed.
  * A worker that cannot be killed takes its device out of the run, and ends the
- * run with its last device. A new worker of a real device runs the probe first
- * (probe.h), and gets no candidate before that was right.
+ * run with its last device. A new worker of a real device runs the health
+ * kernel first (health.h), and gets no candidate before that was right.
  *
  * A result of the journal counts, but for these, which are tried again once: a
  * timeout where the limit was lower (`limit_s`), what was given up because its
@@ -33,7 +33,7 @@
 #include "tuner/device/device.h"
 #include "tuner/session/history.h"
 #include "tuner/session/warm_start.h"
-#include "tuner/device/probe.h"
+#include "tuner/device/health.h"
 #include "tuner/search/search.h"
 #include "tuner/session/utilization.h"
 
@@ -58,7 +58,7 @@ struct session_setup {
   const struct device *device;
   const struct device *const *team; /* devices like it, itself the first */
   size_t nteam;                     /* 0: it alone */
-  const struct str *probe; /* probe_text compiled; NULL: no probing */
+  const struct str *health_code; /* health_text, compiled; NULL: unchecked */
   const char *compiler;
   struct history *history;
   struct space *space;
@@ -90,7 +90,7 @@ struct session_result {
   size_t devices;            /* workers that timed */
   size_t lost;               /* of these, those that could not be ended */
   struct utilization utilization;
-  struct drift drift;        /* of the first device */
+  struct health health;      /* of the first device */
   unsigned again;            /* candidates that were tried a second time */
   int out_of_time;
   char first_reason[400];    /* of the first candidate that was not ok */

@@ -18,6 +18,6 @@ size_t session_slots(const struct session *s)
   if (family_plan(s->setup.family, s->setup.problem, &c, &plan, NULL))
     return 1;
   double fit = s->setup.device->memory / (2 * plan_bytes(&plan) + (64 << 20));
-  size_t places = fit < (double)s->setup.jobs ? (size_t)fit : s->setup.jobs;
-  return places > 0 ? places : 1;
+  size_t slots = fit < (double)s->setup.jobs ? (size_t)fit : s->setup.jobs;
+  return slots > 0 ? slots : 1;
 }

@@ -62,9 +62,9 @@ int target_open(struct target *t, const struct arch *a, const char *wish,
                 double until, struct err *e)
 {
   *t = (struct target){0};
-  int rc = device_code(a, t->compiler, &t->probe, until, e);
+  int rc = device_code(a, t->compiler, &t->health_code, until, e);
   if (!rc)
-    devices_find(&t->devices, &t->probe, until);
+    devices_find(&t->devices, &t->health_code, until);
   if (clock_past(until))
     return err_set(e, ERR_FAILED, "the time was up before compiler and device "
                    "had answered; give more with --seconds");
@@ -78,6 +78,6 @@ void target_close(struct target *t)
 {
   devices_free(&t->devices);
   str_free(&t->why);
-  str_free(&t->probe);
+  str_free(&t->health_code);
   *t = (struct target){0};
 }

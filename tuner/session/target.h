@@ -11,7 +11,7 @@ struct target {
   const struct device *device; /* the chosen one */
   const struct device *team[DEVICES]; /* all that were chosen, it the first */
   size_t nteam;
-  struct str probe;            /* probe_text, compiled */
+  struct str health_code;      /* health_text, compiled */
   struct str why;              /* it was chosen: a sentence */
   char compiler[COMPILER_VERSION];
 };

@@ -144,7 +144,7 @@ static int do_trip(struct trip *trip, struct err *e)
   view->begin(view->user, s);
   int code = session_run(s, e);
   view->end(view->user);
-  drift_add(&trip->experiment->drift, &s->result.drift);
+  health_add(&trip->experiment->health, &s->result.health);
   return code;
 }
 

@@ -20,7 +20,7 @@
 #include "base/status.h"
 #include "gen/figure.h"
 #include "tuner/session/task.h"
-#include "tuner/device/probe.h"
+#include "tuner/device/health.h"
 #include "tuner/session/session.h"
 #include "tuner/session/target.h"
 
@@ -44,7 +44,7 @@ struct experiment {
   struct target target;
   double begun, until; /* clock_now(); until 0: no deadline */
   size_t ran, known;   /* candidates so far; of these, from the journal */
-  struct drift drift;  /* of all its sessions */
+  struct health health;  /* of all its sessions */
   int said;            /* that results are measured anew */
   int watched;         /* signals are held back; then: */
   int signals;         /* from signals_watch() */

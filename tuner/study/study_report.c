@@ -71,7 +71,7 @@ static void add_facts(struct str *to, const struct experiment *l,
   add_fact(to, "source of our values", source_of(l));
   add_fact(to, "compiler", l->target.compiler);
   add_fact(to, "runtime", d->runtime);
-  drift_format(&l->drift, &clock);
+  health_format(&l->health, &clock);
   if (clock.len)
     add_fact(to, "clock", clock.at);
   str_free(&clock);

@@ -1,4 +1,4 @@
-/* device_probe.c - finding devices: see device.h. */
+/* device_find.c - finding devices: see device.h. */
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 #include "tuner/device/device.h"
 #include "tuner/device/hip.h"
 #include "tuner/device/message.h"
-#include "tuner/device/probe.h"
+#include "tuner/device/health.h"
 #include "tuner/device/worker.h"
 
 /* Seconds. The first call into a real runtime initialises the driver. */
-enum {PROBE_LIMIT = 30};
+enum {FIND_LIMIT = 30};
 
 /* --- in the child: one runtime ------------------------------------------- */
 
@@ -70,7 +70,7 @@ static int look_at(const struct hip *h, int index, const struct str *code,
   pack_u64(reply, memory);
   pack_speeds(h, index, reply);
   /* the strongest test of an arch: its code runs and does what it says */
-  pack_u64(reply, code && probe_once(h, code, NULL) == 0);
+  pack_u64(reply, code && health_once(h, code, NULL) == 0);
   return 1;
 }
 
@@ -149,14 +149,14 @@ static void take_devices(struct devices *d, const struct runtime *r,
   }
 }
 
-static void probe(struct devices *d, const struct runtime *r,
-                  const char *what)
+static void find_in(struct devices *d, const struct runtime *r,
+                    const char *what)
 {
   struct str request = {0}, reply = {0};
   struct err e = {0};
   size_t before = d->n;
   if (!worker_ask(runtime_body, (void *)r, &request,
-                  clock_limit(r->until, PROBE_LIMIT), &reply, &e)) {
+                  clock_limit(r->until, FIND_LIMIT), &reply, &e)) {
     struct unpack in = unpack_from(&reply);
     err_set(&e, 0, "%s", unpack_text(&in));
     if (!e.text[0])
@@ -184,9 +184,9 @@ void devices_find(struct devices *out, const struct str *code, double until)
   hip_beside("TUNE_RUNTIME", "libhipsim.so", simulator);
   hip_beside(NULL, "libhipcuda.so", cuda);
   *out = (struct devices){0};
-  probe(out, &(struct runtime){NULL, code, until}, "AMD GPU");
-  probe(out, &(struct runtime){cuda, code, until}, "NVIDIA GPU");
-  probe(out, &(struct runtime){simulator, code, until}, "simulated device");
+  find_in(out, &(struct runtime){NULL, code, until}, "AMD GPU");
+  find_in(out, &(struct runtime){cuda, code, until}, "NVIDIA GPU");
+  find_in(out, &(struct runtime){simulator, code, until}, "simulated device");
   number(out);
 }
 

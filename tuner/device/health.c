@@ -1,6 +1,6 @@
-/* probe.c - see probe.h. */
+/* health.c - see health.h. */
 // SPDX-License-Identifier: MIT
-#include "tuner/device/probe.h"
+#include "tuner/device/health.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 #define TEXT(x) #x
 #define NUMBER(x) TEXT(x)
 
-const char probe_text[] =
-    "extern \"C\" __attribute__((global)) void probe(unsigned *out,"
+const char health_text[] =
+    "extern \"C\" __attribute__((global)) void health(unsigned *out,"
     " int rounds)\n"
     "{\n"
     "  unsigned i = blockIdx.x * 256u + threadIdx.x, x = i;\n"
@@ -60,7 +60,7 @@ static hipError_t begin(struct run *r, const struct str *code)
   size_t bytes = (size_t)r->groups * THREADS * sizeof(unsigned);
   hipError_t rc = h->hipModuleLoadData(&r->module, code->at);
   if (rc == hipSuccess)
-    rc = h->hipModuleGetFunction(&r->function, r->module, "probe");
+    rc = h->hipModuleGetFunction(&r->function, r->module, "health");
   if (rc == hipSuccess)
     rc = h->hipMalloc(&r->out, bytes);
   if (rc == hipSuccess)
@@ -125,7 +125,7 @@ static hipError_t pace(struct run *r)
   return rc;
 }
 
-static hipError_t time_it(struct run *r, struct probe *out)
+static hipError_t time_it(struct run *r, struct health_check *out)
 {
   double us[SAMPLES], wall;
   hipError_t rc = pace(r);
@@ -156,8 +156,8 @@ static hipError_t compare(struct run *r, int *right)
   return rc;
 }
 
-static int probe(const struct hip *h, const struct str *code, unsigned groups,
-                 int rounds, struct probe *timed, struct err *e)
+static int check(const struct hip *h, const struct str *code, unsigned groups,
+                 int rounds, struct health_check *timed, struct err *e)
 {
   struct run r = {.h = h, .groups = groups, .rounds = rounds};
   double event, wall;
@@ -169,19 +169,19 @@ static int probe(const struct hip *h, const struct str *code, unsigned groups,
     rc = compare(&r, &right);
   end(&r);
   if (rc != hipSuccess)
-    return err_set(e, ERR_FAILED, "the probe kernel: %s",
+    return err_set(e, ERR_FAILED, "the health kernel: %s",
                    h->hipGetErrorString(rc));
-  return right ? 0 : err_set(e, ERR_FAILED, "the probe kernel gave a wrong "
+  return right ? 0 : err_set(e, ERR_FAILED, "the health kernel gave a wrong "
                              "result");
 }
 
-int probe_once(const struct hip *h, const struct str *code, struct err *e)
+int health_once(const struct hip *h, const struct str *code, struct err *e)
 {
-  return probe(h, code, 1, FEW, NULL, e);
+  return check(h, code, 1, FEW, NULL, e);
 }
 
-int probe_time(const struct hip *h, const struct str *code, int cus,
-               struct probe *out, struct err *e)
+int health_time(const struct hip *h, const struct str *code, int cus,
+                struct health_check *out, struct err *e)
 {
-  return probe(h, code, GROUPS * (unsigned)cus, FEW, out, e);
+  return check(h, code, GROUPS * (unsigned)cus, FEW, out, e);
 }
