@@ -43,6 +43,10 @@ says "/proc/c.pack"
 # Templates that changed: what is stale is packed, and said.
 mkdir -p "$work/templates"
 cp -r "$(dirname "$0")"/../../templates/* "$work/templates"
+echo "-- a comment" >>"$work/templates/gemm.lua"
+expect 0 pack gemm --arch gfx906 --templates "$work/templates" \
+  --out "$work/same.pack"
+says_not "stale"
 echo "// changed" >>"$work/templates/gemm.hip"
 expect 0 pack gemm --arch gfx906 --templates "$work/templates" \
   --out "$work/stale.pack"

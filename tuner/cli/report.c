@@ -248,9 +248,8 @@ void report_device(const struct record *r, struct str *out)
     str_addf(out, ", %s CUs", text(r, "cus"));
 }
 
-void report_row(const struct record *r, const char *hash)
+void report_row(const struct record *r, int stale)
 {
-  int stale = strcmp(text(r, "template"), hash) != 0;
   printf("%s on %s%s\n", text(r, "family"), text(r, "arch"),
          stale ? ", stale: the templates have changed since" : "");
   cli_row("problem", text(r, "problem"));

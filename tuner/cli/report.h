@@ -14,8 +14,8 @@ void report_session(const struct session *s, const struct record *row,
                     const struct record *against, const char *why,
                     const char *stored, double wall);
 
-/* One row of a winner table; hash is that of the family's files now. */
-void report_row(const struct record *row, const char *hash);
+/* One row of a winner table; stale: its kernels have changed since. */
+void report_row(const struct record *row, int stale);
 
 /* The device of a row, with its CUs where its name does not say them. */
 void report_device(const struct record *row, struct str *out);

@@ -8,6 +8,7 @@
 #include "arch/arch.h"
 #include "tuner/cli/cli.h"
 #include "tuner/session/history.h"
+#include "tuner/session/stored.h"
 #include "tuner/cli/report.h"
 #include "tuner/cli/show.h"
 
@@ -50,6 +51,13 @@ static int wanted(const struct options *r, const struct record *row)
   return i == r->nkeys;
 }
 
+static void show_row(struct family *f, const struct record *row)
+{
+  struct stored s;
+  stored_read(f, row, &s);
+  report_row(row, s.stale);
+}
+
 static void show_rows(struct show *s, const struct arch *a,
                       const struct table *t)
 {
@@ -60,7 +68,7 @@ static void show_rows(struct show *s, const struct arch *a,
     if (s->options->json)
       show_json(s->family, a, "stored", row, 0);
     else
-      report_row(row, family_hash(s->family));
+      show_row(s->family, row);
     s->shown++;
   }
 }
@@ -144,6 +152,6 @@ const struct verb verb_show = {
     "Without a problem: a line for each stored one, with the share of the\n"
     "peak that its winner reaches; of all families, or of one. With keys of a\n"
     "problem (--m 512): the winners of all that have these values, with their\n"
-    "provenance. `stale` means that the family's templates have changed since.\n"
+    "provenance. `stale` means that the templates make other kernels of it now.\n"
     "--best N lists the N fastest configurations of one problem; keys that are\n"
     "left out have their default. --json says too how to launch each.\n"};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "gen/kernel_hash.h"
 #include "gen/space.h"
 
 /* "m=64,n=32" to the family's problem. */
@@ -49,11 +50,15 @@ static int legal(struct family *f, const struct winner *w, struct err *e)
 static int read_row(struct family *f, struct winner *w, struct err *e)
 {
   const struct record *row = w->row;
-  w->stale = strcmp(record_text(row, "template"), family_hash(f)) != 0;
   int code = read_problem(f, record_text(row, "problem"), &w->problem, e);
   if (!code)
     code = config_parse(f, record_text(row, "config"), 0, &w->config, e);
-  return !code && w->stale ? legal(f, w, e) : code;
+  if (code || !strcmp(record_text(row, "template"), family_hash(f)))
+    return code;
+  w->stale = kernel_changed(f, &w->problem, &w->config,
+                            record_text(row, "template"),
+                            record_text(row, "kernel"));
+  return legal(f, w, e);
 }
 
 static void leave_out(struct winners *w, const struct record *row,

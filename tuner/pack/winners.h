@@ -15,7 +15,7 @@ struct winner {
   const struct record *row; /* of the table */
   struct problem problem;
   struct config config;
-  int stale; /* found with other templates */
+  int stale; /* its kernels have changed since: kernel_hash.h */
 };
 
 struct winners {

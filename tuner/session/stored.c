@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "gen/kernel_hash.h"
 #include "tuner/device/device.h"
 #include "tuner/session/winner.h"
 
@@ -33,13 +34,16 @@ void stored_read(struct family *f, const struct record *row,
   struct pairs pairs;
   char *text = mem_copy(record_text(row, "problem"));
   *out = (struct stored){.row = row};
-  out->stale = strcmp(record_text(row, "template"), family_hash(f)) != 0;
   split(text, &pairs);
   out->fits =
       !family_problem(f, pairs.names, pairs.texts, pairs.n, &out->problem,
                       NULL) &&
       !config_parse(f, record_text(row, "config"), 0, &out->config, NULL) &&
       !family_plan(f, &out->problem, &out->config, &out->plan, NULL);
+  out->stale =
+      !out->fits ||
+      kernel_changed(f, &out->problem, &out->config,
+                     record_text(row, "template"), record_text(row, "kernel"));
   free(text);
 }
 

@@ -14,8 +14,8 @@
 
 struct stored {
   const struct record *row; /* the caller's */
+  int stale; /* its kernels have changed since: kernel_hash.h */
   int fits;  /* if so, what follows is known */
-  int stale; /* the family's files have changed since */
   struct problem problem;
   struct config config;
   struct plan plan;

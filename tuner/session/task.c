@@ -8,6 +8,7 @@
 #include "db/table.h"
 #include "tuner/session/complete.h"
 #include "tuner/session/history.h"
+#include "tuner/session/stored.h"
 #include "tuner/reference/problem.h"
 
 int task_arch(const struct options *r, const struct arch **out, struct err *e)
@@ -130,8 +131,11 @@ int task_winner(const struct task *k, struct config *c, struct err *e)
 
 int task_stale(const struct task *k)
 {
-  const char *hash = k->stored ? record_get(k->stored, "template") : NULL;
-  return hash && strcmp(hash, family_hash(k->family)) != 0;
+  struct stored s;
+  if (!k->stored || !record_get(k->stored, "template"))
+    return 0;
+  stored_read(k->family, k->stored, &s);
+  return s.stale;
 }
 
 int task_config(const struct task *k, struct config *c, struct err *e)

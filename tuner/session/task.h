@@ -43,7 +43,7 @@ int task_legal(const struct task *k, struct config *c, struct err *e);
 /* The stored winner's configuration. */
 int task_winner(const struct task *k, struct config *c, struct err *e);
 
-/* 1 where the stored winner was measured with other template files. */
+/* 1 where the kernels of the stored winner have changed since. */
 int task_stale(const struct task *k);
 
 /* A wrong name or value in `text` may be an instruction that other archs have:

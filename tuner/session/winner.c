@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gen/figure.h"
+#include "gen/kernel_hash.h"
 #include "tuner/reference/problem.h"
 #include "tuner/device/timing.h"
 
@@ -70,9 +71,11 @@ static void add_runner_up(struct record *row, const struct record *second)
   record_set(row, "tie", "%d", timing_tie(&a, &b));
 }
 
-static void add_rate(struct record *row, const struct session *s)
+/* What of the row follows from its configuration. */
+static void add_derived(struct record *row, const struct session *s)
 {
   struct config c = {0};
+  char hash[HASH_TEXT];
   struct plan plan;
   const char *unit;
   if (config_parse(s->setup.family, record_get(row, "config"), 0, &c, NULL) ||
@@ -81,6 +84,8 @@ static void add_rate(struct record *row, const struct session *s)
   double rate = winner_rate(&plan, record_number(row, "time_us", 0), &unit);
   if (rate > 0)
     record_set(row, unit, "%.6g", rate);
+  if (!kernel_hash(s->setup.family, s->setup.problem, &c, hash, NULL))
+    record_set(row, "kernel", "%s", hash);
 }
 
 struct record *winner_row(const struct session *s)
@@ -91,7 +96,7 @@ struct record *winner_row(const struct session *s)
   if (n > 1)
     add_runner_up(row, best[1]);
   if (row)
-    add_rate(row, s);
+    add_derived(row, s);
   free(best);
   return row;
 }
@@ -105,7 +110,7 @@ struct record *winner_given(const struct session *s)
   const struct record *found = history_find(s->setup.history, text.at);
   struct record *row = found ? record_copy(found) : NULL;
   if (row)
-    add_rate(row, s);
+    add_derived(row, s);
   str_free(&text);
   return row;
 }
