@@ -14,7 +14,7 @@
 enum {WANTED = 64 /* dwords of one bank */};
 
 /* What one group of lanes wants of each bank, or unit of banks. */
-struct tally {
+struct bank_use {
   uint64_t used; /* bit n: bank n is wanted, the rest of its entry is set */
   unsigned worst;
   uint8_t count[LDS_BANKS];
@@ -32,7 +32,7 @@ static int listed(const uint32_t *list, unsigned n, uint32_t what)
 
 /* Addresses mostly rise with the lane: above the highest there is nothing to
  * search. */
-static void want(struct tally *t, unsigned bank, uint32_t what, int share)
+static void want(struct bank_use *t, unsigned bank, uint32_t what, int share)
 {
   unsigned n = t->used >> bank & 1 ? t->count[bank] : 0;
   uint32_t *list = t->list[bank];
@@ -57,7 +57,7 @@ static unsigned by_units(const uint32_t *unit, unsigned n, unsigned units,
     used |= (uint64_t)1 << (unit[k] & (units - 1));
   if ((unsigned)__builtin_popcountll(used) == n)
     return n != 0;
-  struct tally t;
+  struct bank_use t;
   t.used = t.worst = 0;
   for (unsigned k = 0; k < n; k++)
     want(&t, unit[k] & (units - 1), unit[k], share);
@@ -67,7 +67,7 @@ static unsigned by_units(const uint32_t *unit, unsigned n, unsigned units,
 static unsigned by_dwords(const uint64_t *addr, unsigned n, unsigned bytes,
                           unsigned banks, int share)
 {
-  struct tally t;
+  struct bank_use t;
   t.used = t.worst = 0;
   for (unsigned k = 0; k < n; k++)
     for (uint64_t d = addr[k] / 4; d <= (addr[k] + bytes - 1) / 4; d++)

@@ -4,7 +4,7 @@
 
 enum {UNITS = 3 /* chunks of 1, 2 and 4 widest accesses */};
 
-struct place {
+struct position {
   unsigned row, column; /* bytes */
 };
 
@@ -23,31 +23,31 @@ uint64_t lds_address(const struct lds_tile *t, const struct lds_way *w,
 /* --- walks --------------------------------------------------------------- */
 
 /* What a lane moves with instruction n. */
-static struct place place_of(const struct lds_layout *y,
-                             const struct lds_tile *t,
-                             const struct lds_use *u, unsigned n,
-                             unsigned lane)
+static struct position position_of(const struct lds_layout *y,
+                                   const struct lds_tile *t,
+                                   const struct lds_use *u, unsigned n,
+                                   unsigned lane)
 {
   unsigned across = y->wave / u->down;
   if (u->walk == LDS_COLUMNS) {
     unsigned blocks = t->rows / u->down;
-    return (struct place){n % blocks * u->down + lane % u->down,
+    return (struct position){n % blocks * u->down + lane % u->down,
                           (n / blocks * across + lane / u->down) * u->bytes};
   }
   if (u->walk == LDS_TURNED) {
     unsigned vector = n / u->run * y->wave + lane, high = t->rows / u->run;
-    return (struct place){vector % high * u->run + n % u->run,
+    return (struct position){vector % high * u->run + n % u->run,
                           vector / high * u->bytes};
   }
   unsigned at = (n * across + lane / u->down) * u->bytes;
-  return (struct place){at / t->row_bytes, at % t->row_bytes};
+  return (struct position){at / t->row_bytes, at % t->row_bytes};
 }
 
 uint64_t lds_lane_address(const struct lds_layout *y, const struct lds_tile *t,
                           const struct lds_use *u, const struct lds_way *w,
                           unsigned n, unsigned lane)
 {
-  struct place at = place_of(y, t, u, n, lane);
+  struct position at = position_of(y, t, u, n, lane);
   return lds_address(t, w, at.row, at.column);
 }
 

@@ -41,7 +41,7 @@ void record_free(struct record *r)
 }
 
 /* Where name is, or belongs. */
-static size_t place(const struct record *r, const char *name, int *found)
+static size_t index_of(const struct record *r, const char *name, int *found)
 {
   size_t low = 0, high = r->n;
   *found = 0;
@@ -105,7 +105,7 @@ void record_set(struct record *r, const char *name, const char *format, ...)
   if (n < 0)
     value = mem_copy("");
   int found;
-  size_t i = place(r, name, &found);
+  size_t i = index_of(r, name, &found);
   if (found) {
     free(r->fields[i].value);
     r->fields[i].value = value;
@@ -117,7 +117,7 @@ void record_set(struct record *r, const char *name, const char *format, ...)
 const char *record_get(const struct record *r, const char *name)
 {
   int found;
-  size_t i = place(r, name, &found);
+  size_t i = index_of(r, name, &found);
   return found ? r->fields[i].value : NULL;
 }
 

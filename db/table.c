@@ -25,7 +25,7 @@ struct table {
 };
 
 /* The files of a table; name is that of the table in its folder. */
-struct place {
+struct paths {
   char folder[PATH_MAX], table[PATH_MAX], lock[PATH_MAX];
   const char *name;
 };
@@ -35,7 +35,7 @@ static int legal(const char *name)
   return name && *name && *name != '.' && !strchr(name, '/');
 }
 
-static int find_place(struct place *p, const char *dir, const char *arch,
+static int find_paths(struct paths *p, const char *dir, const char *arch,
                       const char *family, struct err *e)
 {
   if (!legal(arch) || !legal(family))
@@ -236,11 +236,11 @@ int table_load(struct table **out, const char *dir, const char *arch,
                void *user, struct err *e)
 {
   *out = NULL;
-  struct place place;
-  int code = find_place(&place, dir, arch, family, e);
+  struct paths paths;
+  int code = find_paths(&paths, dir, arch, family, e);
   if (code)
     return code;
-  struct loading l = {.path = place.table, .arch = arch, .family = family,
+  struct loading l = {.path = paths.table, .arch = arch, .family = family,
                       .notice = notice, .user = user};
   code = load(&l, e);
   *out = l.table;
@@ -367,7 +367,7 @@ static int rewrite(struct loading *l, const struct record *row, struct err *e)
   return code;
 }
 
-static int take_lock(const struct place *p, int *fd, struct err *e)
+static int take_lock(const struct paths *p, int *fd, struct err *e)
 {
   int code = file_mkdirs(p->folder, e);
   if (code)
@@ -386,7 +386,7 @@ static int take_lock(const struct place *p, int *fd, struct err *e)
 
 /* Writers that were killed leave the file behind that file_replace() was about
  * to rename: NAME.XXXXXX. Under the lock nobody alive has one. */
-static void sweep(const struct place *p)
+static void sweep(const struct paths *p)
 {
   DIR *folder = opendir(p->folder);
   size_t n = strlen(p->name);
@@ -405,19 +405,19 @@ int table_put(const char *dir, const struct record *row,
 {
   const char *arch = record_get(row, "arch");
   const char *family = record_get(row, "family");
-  struct place place;
-  int lock, code = find_place(&place, dir, arch, family, e);
+  struct paths paths;
+  int lock, code = find_paths(&paths, dir, arch, family, e);
   if (code)
     return code;
   const char *why = misfit(row, arch, family);
   if (why)
     return err_set(e, ERR_FAILED, "%s: cannot store this row: %s",
-                   place.table, why);
-  code = take_lock(&place, &lock, e);
+                   paths.table, why);
+  code = take_lock(&paths, &lock, e);
   if (code)
     return code;
-  sweep(&place);
-  struct loading l = {.path = place.table, .arch = arch, .family = family,
+  sweep(&paths);
+  struct loading l = {.path = paths.table, .arch = arch, .family = family,
                       .notice = notice, .user = user};
   code = rewrite(&l, row, e);
   close(lock);

@@ -23,7 +23,7 @@ typedef $element element;
 typedef vec<element, width> vector;
 
 // Where an element is.
-static __device__ inline long long place(int head, int token, int at, int seq)
+static __device__ inline long long offset(int head, int token, int at, int seq)
 {
 @ if hsd then
   return ((long long)head * seq + token) * dim + at;
@@ -71,7 +71,7 @@ kv(const float *__restrict__ fresh, element *__restrict__ cache,
     v[$e] = pack(from[$at]);
 @     end)
 @   end
-  *(vector *)(cache + place(head, seq - tokens + token, at, seq)) = v;
+  *(vector *)(cache + offset(head, seq - tokens + token, at, seq)) = v;
 }
 @ elseif op == "read_dot" and span == "dim" then
 
@@ -112,7 +112,7 @@ kv(const float *__restrict__ query, const element *__restrict__ cache,
   int thread = threadIdx.x, head = blockIdx.y;
   int at = thread % sharers$by_dims;
   int token = (blockIdx.x * (rows * ahead) + thread / sharers)$by_some;
-  const element *from = cache + place(head, token, at, seq);
+  const element *from = cache + offset(head, token, at, seq);
   vec<float, dims> q = *(const vec<float, dims> *)(query + head * dim + at);
   vector v[ahead];
 @   loop.line("a", ahead, "ahead", function (a, step)
@@ -168,7 +168,7 @@ kv(const float *__restrict__ query, const element *__restrict__ cache,
    float *__restrict__ scores, int seq)
 {
   int token = (blockIdx.x * threads + threadIdx.x)$by_some, head = blockIdx.y;
-  const element *from = cache + place(head, token, 0, seq);
+  const element *from = cache + offset(head, token, 0, seq);
   query += head * dim;
   float score[some] = {};
 @   local step_name <const> = dims == 1 and "ahead" or ahead == 1 and "dims" or "ahead * dims"
@@ -213,7 +213,7 @@ kv(const element *__restrict__ cache, float *__restrict__ total, int heads,
   if (head >= heads)
     return;
   int part = seq$(split > 1 and " / split" or "");
-  const element *from = cache + place(head, slice * part, at, seq);
+  const element *from = cache + offset(head, slice * part, at, seq);
   float sum[width] = {};
 @   local step_name <const> = some == 1 and "ahead" or ahead == 1 and "some" or "ahead * some"
 #pragma unroll 1

@@ -273,8 +273,8 @@ lane(const int *__restrict__ in, int *__restrict__ out, int rounds$(op == "permu
 @ end)
 @ if indexed then
 @   local space <const> = by_lds and "group" or "wave_size"
-  unsigned lane = thread % $space, place = thread % row;
-  unsigned from = lane - place + source(place$(op == "permute" and ", keys" or ""));
+  unsigned lane = thread % $space, slot = thread % row;
+  unsigned from = lane - slot + source(slot$(op == "permute" and ", keys" or ""));
 @ end
 
 @ if unroll > 1 then

@@ -23,11 +23,11 @@ end
 -- Through the operands of vector instructions.
 local function through_dpp(cfg) return cfg.path == "dpp" or cfg.path == "dpp_copy" end
 
--- Each of a thread's values has a place in LDS, or a wave's sum of them.
+-- Each of a thread's values has a slot in LDS, or a wave's sum of them.
 local function lds(cfg, problem, arch)
-  local places <const> = through_lds(cfg) and problem.group or 0
+  local slots <const> = through_lds(cfg) and problem.group or 0
   local sums <const> = beyond(cfg, problem, arch) and problem.group // arch.wave or 0
-  return 4 * cfg.ilp * (places + sums)
+  return 4 * cfg.ilp * (slots + sums)
 end
 
 return {

@@ -91,7 +91,7 @@ struct position {
 };
 
 // Where in LDS that is.
-static __device__ inline int place(position at)
+static __device__ inline int offset(position at)
 {
 @ if xor > 0 then
   return at.row * stride + (at.column ^ (at.row & xor_mask) * chunk);
@@ -177,11 +177,11 @@ lds(const unsigned *__restrict__ from, unsigned *__restrict__ to,
     position at = write_at(thread, $i);
 @   if turned then
 @     indent(2, loop.block, "e", write_width, "write_width", function (e)
-    tile[place($(below(e)))] = own[$i][$e];
+    tile[offset($(below(e)))] = own[$i][$e];
     own[$i][$e] += grows($(below(e)));
 @     end)
 @   else
-    *(write_vector *)(tile + place(at)) = own[$i];
+    *(write_vector *)(tile + offset(at)) = own[$i];
 @     indent(2, loop.line, "e", write_width, "write_width", function (e)
     own[$i][$e] += grows($(right(e)));
 @     end)
@@ -196,12 +196,12 @@ lds(const unsigned *__restrict__ from, unsigned *__restrict__ to,
     $barrier();
 @   end
 @ end)
-@ -- Reads of all ilp accesses from `first` on, which is nil if these are all.
-@ local function read_some(first)
+@ -- Reads of all ilp accesses base `base` on, which is nil if these are all.
+@ local function read_some(base)
     read_vector v[ilp];
 @   indent(2, loop.line, "i", ilp, "ilp", function (i)
-@     local at <const> = not first and i or i == "0" and first or first .. " + " .. i
-    v[$i] = *(const read_vector *)(tile + place(read_at(thread, $at)));
+@     local at <const> = not base and i or i == "0" and base or base .. " + " .. i
+    v[$i] = *(const read_vector *)(tile + offset(read_at(thread, $at)));
 @   end)
     take(v);
     $barrier();
@@ -215,8 +215,8 @@ lds(const unsigned *__restrict__ from, unsigned *__restrict__ to,
 @   read_some()
 @ else
 #pragma unroll
-    for (int first = 0; first < reads; $(ilp > 1 and "first += ilp" or "first++")) {
-@   indent(2, read_some, "first")
+    for (int base = 0; base < reads; $(ilp > 1 and "base += ilp" or "base++")) {
+@   indent(2, read_some, "base")
     }
 @ end
   }
@@ -230,7 +230,7 @@ lds(const unsigned *__restrict__ from, unsigned *__restrict__ to,
 @   else
     position where = read_at(thread, $i);
 @   end
-    read_vector v = *(const read_vector *)(tile + place(where));
+    read_vector v = *(const read_vector *)(tile + offset(where));
     *(read_vector *)(to + where.row * row + where.column) = v;
 @ end)
 

@@ -38,7 +38,7 @@ local function lds(cfg, problem, arch)
 end
 
 -- Where in LDS the word at row, column is, in bytes from the tile's start.
-local function place(cfg, problem, row, column)
+local function offset(cfg, problem, row, column)
   local moved <const> = column ~ (row & cfg.xor) * chunk(cfg, problem)
   return 4 * (row * stride(cfg, problem) + moved)
 end
@@ -240,7 +240,7 @@ return {
         name = op .. "_b" .. 32 * width, op = op, bytes = 4 * width,
         address = function (lane)
           local row <const>, column <const> = at(lane)
-          return place(cfg, problem, row, column)
+          return offset(cfg, problem, row, column)
         end,
       }
     end

@@ -277,7 +277,7 @@ static int work(const char *only, struct totals *totals)
 int main(int argc, char **argv)
 {
   struct totals *totals = mmap(NULL, sizeof *totals, PROT_READ | PROT_WRITE,
-                             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   int status, bad = 0;
   if (totals == MAP_FAILED)
     return 1;

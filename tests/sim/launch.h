@@ -47,7 +47,7 @@ struct packet {
 };
 
 static inline int device_prepare(const struct device *dev, struct dispatch *d,
-                          const char *kernel, uint32_t groups,
+                                 const char *kernel, uint32_t groups,
                           uint32_t threads, const void *args, size_t bytes)
 {
   const struct kernel *k = object_kernel(dev->object, kernel);

@@ -97,7 +97,7 @@ static void pairs(void **state)
 static void tally(void **state)
 {
   (void)state;
-  struct tally t = sheet_tally(&sheet);
+  struct sheet_totals t = sheet_totals(&sheet);
   assert_int_equal(t.rows, 5);
   assert_int_equal(t.ran, 4);
   assert_int_equal(t.close, 2);

@@ -1,4 +1,4 @@
-/* warm_search.c - a search that begins with seeds tries each configuration once,
+/* warm_search.c - a search with a warm start tries each configuration once,
  * and misses none. */
 // SPDX-License-Identifier: MIT
 #include <math.h>
@@ -19,15 +19,16 @@ struct trace {
 };
 
 /* Near the bottom of the valley, and anywhere. */
-static const struct config seeds[] = {
+static const struct config starts[] = {
     {{5, 3, 6, 2, 4, 0}}, {{5, 3, 6, 2, 3, 1}}, {{0, 0, 0, 0, 0, 1}}};
-enum {SEEDS = sizeof seeds / sizeof *seeds};
+enum {STARTS = sizeof starts / sizeof *starts};
 
 /* The session's order: ask ahead, tell the oldest. */
 static void run(struct space *space, const struct search_ops *ops,
-                uint64_t seed, size_t nseeds, size_t evals, struct trace *t)
+                uint64_t seed, size_t nstarts, size_t evals, struct trace *t)
 {
-  struct warm_search s = warm_search_open(search_open(ops, space, seed), seeds, nseeds);
+  struct warm_search s = warm_search_open(search_open(ops, space, seed),
+                                          starts, nstarts);
   size_t told = 0;
   int ended = 0;
   *t = (struct trace){.best = INFINITY};
@@ -56,41 +57,42 @@ static void all_are_new(const struct trace *t)
   config_set_free(&seen);
 }
 
-static void seeds_come_first_and_once(void **state)
+static void starts_come_first_and_once(void **state)
 {
   (void)state;
   struct bowl b = bowl_open();
   const struct search_ops *ops;
   static struct trace t, again;
   for (size_t i = 0; (ops = replay_list[i]); i++) {
-    run(b.space, ops, 5, SEEDS, 300, &t);
+    run(b.space, ops, 5, STARTS, 300, &t);
     assert_int_equal(t.n, 300);
-    assert_memory_equal(t.at, seeds, sizeof seeds);
+    assert_memory_equal(t.at, starts, sizeof starts);
     all_are_new(&t);
-    run(b.space, ops, 5, SEEDS, 300, &again);
+    run(b.space, ops, 5, STARTS, 300, &again);
     assert_memory_equal(t.at, again.at, sizeof t.at);
-    run(b.space, ops, 5, SEEDS, 2, &t);
+    run(b.space, ops, 5, STARTS, 2, &t);
     assert_int_equal(t.n, 2);
   }
   bowl_close(&b);
 }
 
-/* In a space of 27 points, three of them seeds, all are tried. */
+/* In a space of 27 points, three of them starts, all are tried. */
 static void none_is_missed(void **state)
 {
   (void)state;
   static const size_t values[] = {3, 3, 3};
   struct config points[27] = {0};
-  struct config few[SEEDS];
+  struct config few[STARTS];
   const struct search_ops *ops;
   for (int i = 0; i < 27; i++)
     points[i] = (struct config){
         {(uint8_t)(i / 9), (uint8_t)(i / 3 % 3), (uint8_t)(i % 3)}};
-  for (int i = 0; i < SEEDS; i++)
+  for (int i = 0; i < STARTS; i++)
     few[i] = points[i * 5];
   struct space *space = space_open_list(values, 3, points, 27);
   for (size_t i = 0; (ops = replay_list[i]); i++) {
-    struct warm_search s = warm_search_open(search_open(ops, space, 1), few, SEEDS);
+    struct warm_search s = warm_search_open(search_open(ops, space, 1), few,
+                                            STARTS);
     static struct trace t;
     enum search_answer a;
     t.n = 0;
@@ -118,7 +120,7 @@ static void the_search_learns_from_them(void **state)
   for (size_t i = 0; i < 2; i++) {
     int there = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-      run(b.space, list[i], seed, SEEDS, 60, &t);
+      run(b.space, list[i], seed, STARTS, 60, &t);
       there += t.best == 1;
     }
     assert_true(there >= 18);
@@ -126,7 +128,7 @@ static void the_search_learns_from_them(void **state)
   bowl_close(&b);
 }
 
-static void without_seeds_it_is_the_search(void **state)
+static void without_starts_it_is_the_search(void **state)
 {
   (void)state;
   struct bowl b = bowl_open();
@@ -145,10 +147,10 @@ static void without_seeds_it_is_the_search(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(seeds_come_first_and_once),
+      cmocka_unit_test(starts_come_first_and_once),
       cmocka_unit_test(none_is_missed),
       cmocka_unit_test(the_search_learns_from_them),
-      cmocka_unit_test(without_seeds_it_is_the_search),
+      cmocka_unit_test(without_starts_it_is_the_search),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

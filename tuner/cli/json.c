@@ -78,7 +78,7 @@ static void add_rate(json_t *o, const struct record *r,
     return;
   int planned = !config_parse(s->setup.family, config, 0, &c, NULL) &&
                 !family_plan(s->setup.family, s->setup.problem, &c, &plan,
-                                NULL);
+                             NULL);
   const struct quantity *q =
       planned ? quantity_rate(&plan) : quantity_find("gflops");
   json_object_set_new(o, q->name,

@@ -99,7 +99,7 @@ static int open_family(struct solver *s, const char *name, struct err *e)
   if (family_open(&s->family, name, r->templates, e) ||
       options_keys(r, s->family, e) || set_arch(s, e) ||
       family_problem(s->family, r->names, r->texts, r->nkeys, &s->problem,
-                        e))
+                     e))
     return e->code;
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
     if (!problem_value(s->family, &s->problem, needed[i]))

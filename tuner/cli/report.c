@@ -161,11 +161,11 @@ static void print_known(const struct session *s)
           s->result.killed == 1 ? "" : "s");
 }
 
-static void print_seeds(const struct session *s)
+static void print_starts(const struct session *s)
 {
-  if (s->setup.nseeds)
-    cli_rowf("begun with", "%zu winner%s of near problems", s->setup.nseeds,
-          s->setup.nseeds == 1 ? "" : "s");
+  if (s->setup.nstarts)
+    cli_rowf("begun with", "%zu winner%s of near problems", s->setup.nstarts,
+          s->setup.nstarts == 1 ? "" : "s");
 }
 
 static void print_wall(const struct session *s, double wall)
@@ -230,7 +230,7 @@ void report_session(const struct session *s, const struct record *row,
         family_hash(s->setup.family),
         text(row, "seed"));
   print_clock(s);
-  print_seeds(s);
+  print_starts(s);
   print_counts(s);
   print_anew(s);
   print_known(s);

@@ -82,7 +82,7 @@ static void print_notes(const struct sheet *s, size_t i, size_t n)
 
 static void print_tally(const struct sheet *s)
 {
-  struct tally t = sheet_tally(s);
+  struct sheet_totals t = sheet_totals(s);
   printf("\n%zu figures, %zu of them with a value", t.rows, t.ran);
   if (t.ran)
     printf(": %zu within a factor of 1.15\nor in the range; median error %.0f "
@@ -170,7 +170,7 @@ static void put_pairs(const struct sheet *s, size_t i, size_t n)
 
 static void put_sheet(const struct sheet *s, const struct experiment *l)
 {
-  struct tally t = sheet_tally(s);
+  struct sheet_totals t = sheet_totals(s);
   for (size_t i = 0, n; i < s->n; i += n) {
     n = sheet_study(s, i);
     for (size_t j = i; j < i + n; j++)
@@ -197,7 +197,7 @@ static int calibrate(const struct options *r, struct experiment *l, struct sheet
     put_sheet(s, l);
   else
     print_sheet(s, l);
-  struct tally t = sheet_tally(s);
+  struct sheet_totals t = sheet_totals(s);
   return t.ran == t.rows ? 0
                          : err_set(e, ERR_FAILED, "%zu of %zu figures have no "
                                    "value; the reasons stand above",

@@ -137,10 +137,10 @@ static void print_lds(const struct explained *x)
   struct alike kinds[KINDS];
   size_t n = group(x, kinds);
   cli_rowf("LDS", "%.4g conflict cycles in all, %.2f an instruction, %.1f %% "
-            "of the %.4g cycles it works", r->sq_lds_bank_conflict,
-            per(r->sq_lds_bank_conflict, r->sq_insts_lds),
-            100 * per(r->sq_lds_bank_conflict, r->sq_lds_idx_active),
-            r->sq_lds_idx_active);
+           "of the %.4g cycles it works", r->sq_lds_bank_conflict,
+           per(r->sq_lds_bank_conflict, r->sq_insts_lds),
+           100 * per(r->sq_lds_bank_conflict, r->sq_lds_idx_active),
+           r->sq_lds_idx_active);
   if (n)
     printf("\n  %-18s %6s %12s %10s %10s %8s\n", "LDS instruction", "times",
            "simulated", "cycles", "conflicts", "first at");
@@ -159,16 +159,16 @@ static void print_counters(const struct explained *x)
   const struct hipsim_report *r = &x->report;
   double seconds = 1e-6 * r->time_us;
   cli_rowf("occupancy", "%u waves a SIMD, %u workgroups a CU, limited by "
-            "%.16s", r->waves_per_simd, r->groups_per_cu, r->occupancy_limit);
+           "%.16s", r->waves_per_simd, r->groups_per_cu, r->occupancy_limit);
   cli_rowf("bound by", "%.16s (%.2g %% of the waves were simulated)",
-            r->bound, 100 * r->sampled_share);
+           r->bound, 100 * r->sampled_share);
   cli_rowf("issued", "%.3g VALU, %.3g SALU, %.3g LDS, %.3g loads, %.3g "
-            "stores", r->sq_insts_valu, r->sq_insts_salu, r->sq_insts_lds,
-            r->sq_insts_vmem_rd, r->sq_insts_vmem_wr);
+           "stores", r->sq_insts_valu, r->sq_insts_salu, r->sq_insts_lds,
+           r->sq_insts_vmem_rd, r->sq_insts_vmem_wr);
   cli_rowf("caches", "L1 hits %.1f %%, L2 hits %.1f %%, %.0f GB/s from HBM",
-            100 - 100 * per(r->tcp_misses, r->tcp_line_reads),
-            100 - 100 * per(r->tcc_misses, r->tcc_line_reads),
-            1e-9 * per(64 * r->tcc_misses, seconds));
+           100 - 100 * per(r->tcp_misses, r->tcp_line_reads),
+           100 - 100 * per(r->tcc_misses, r->tcc_line_reads),
+           1e-9 * per(64 * r->tcc_misses, seconds));
   print_lds(x);
   explain_counters(r);
 }
@@ -180,7 +180,7 @@ static void print_result(const struct explained *x)
   char us[32];
   duration_format(record_number(r, "time_us", 0), us, sizeof us);
   cli_rowf("registers", "%.0f VGPRs, %.0f bytes spilled",
-            record_number(r, "vgprs", 0), record_number(r, "spills", 0));
+           record_number(r, "vgprs", 0), record_number(r, "spills", 0));
   cli_rowf("LDS bytes", "%.0f a workgroup", record_number(r, "lds", 0));
   if (reason)
     cli_rowf("status", "%s: %s", record_get(r, "status"), reason);
@@ -204,10 +204,10 @@ static void print_limits(const struct explain *x, const struct config *c)
     return;
   duration_format(per(1e-3 * plan.flops, peak), compute, sizeof compute);
   duration_format(per(1e-3 * plan.bytes,
-                    (double)arch_fact(k->arch, "hbm_gbps")), memory,
-                sizeof memory);
+                      (double)arch_fact(k->arch, "hbm_gbps")), memory,
+                  sizeof memory);
   cli_rowf("limits", "%s at the %s, %s for its data at the HBM peak", compute,
-            what.at, memory);
+           what.at, memory);
   str_free(&what);
 }
 

@@ -80,7 +80,7 @@ static int show_arch(struct show *s, const struct arch *a, struct err *e)
   size_t n = arch_facts(a, &facts);
   if (family_set_arch(s->family, facts, n, e) ||
       table_load(&t, s->folder.at, arch_name(a), family_name(s->family),
-                    cli_notice, NULL, e))
+                 cli_notice, NULL, e))
     return e->code;
   if (s->options->nkeys || s->options->json) {
     show_rows(s, a, t);

@@ -59,7 +59,7 @@ static int look_at(const struct hip *h, int index, const struct str *code,
   if (h->hipSetDevice(index) != hipSuccess ||
       h->hipDeviceGetName(name, sizeof name, index) != hipSuccess ||
       h->hipDeviceGetAttribute(&cus, hipDeviceAttributeMultiprocessorCount,
-                                  index) != hipSuccess ||
+                               index) != hipSuccess ||
       h->hipDeviceTotalMem(&memory, index) != hipSuccess)
     return 0;
   pack_u64(reply, (uint64_t)index);

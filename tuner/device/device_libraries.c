@@ -17,8 +17,8 @@ struct said {
   struct str targets;
 };
 
-/* A place to look, and how the library there is asked. */
-struct place {
+/* Where to look, and how the library there is asked. */
+struct lookup {
   const char *path;
   void (*ask)(const char *path, struct said *out);
 };
@@ -49,7 +49,7 @@ static void ask_compiler(const char *path, struct said *out)
 /* Reply: version, file, targets; all "" where there is nothing. */
 static void body(int fd, void *user)
 {
-  const struct place *p = user;
+  const struct lookup *p = user;
   struct str message = {0};
   struct said said = {0};
   if (!message_read(fd, &message))
@@ -83,7 +83,7 @@ static void add_wrapped(struct str *out, const char *words)
 }
 
 /* A line for the library at p, unless its file has one already. */
-static void find(struct str *out, const struct place *p)
+static void find(struct str *out, const struct lookup *p)
 {
   struct str request = {0}, reply = {0};
   if (!worker_ask(body, (void *)p, &request, LIMIT, &reply, NULL)) {
@@ -98,7 +98,7 @@ static void find(struct str *out, const struct place *p)
 }
 
 static void find_all(struct str *out, const struct rocm_paths *paths,
-                     struct place p)
+                     struct lookup p)
 {
   char cuda[PATH_MAX];
   for (size_t i = 0; i < paths->n; i++) {
@@ -114,7 +114,7 @@ void runtimes_find(struct str *out)
 {
   struct rocm_paths paths;
   hip_paths(&paths);
-  find_all(out, &paths, (struct place){NULL, ask_runtime});
+  find_all(out, &paths, (struct lookup){NULL, ask_runtime});
   rocm_paths_free(&paths);
 }
 
@@ -122,6 +122,6 @@ void compilers_find(struct str *out)
 {
   struct rocm_paths paths;
   rtc_paths(&paths);
-  find_all(out, &paths, (struct place){NULL, ask_compiler});
+  find_all(out, &paths, (struct lookup){NULL, ask_compiler});
   rocm_paths_free(&paths);
 }

@@ -44,7 +44,7 @@ static unsigned expected(unsigned x, int rounds)
   return x;
 }
 
-struct run {
+struct kernel {
   const struct hip *h;
   hipModule_t module;
   hipFunction_t function;
@@ -54,7 +54,7 @@ struct run {
   int rounds;
 };
 
-static hipError_t begin(struct run *r, const struct str *code)
+static hipError_t begin(struct kernel *r, const struct str *code)
 {
   const struct hip *h = r->h;
   size_t bytes = (size_t)r->groups * THREADS * sizeof(unsigned);
@@ -70,7 +70,7 @@ static hipError_t begin(struct run *r, const struct str *code)
   return rc == hipSuccess ? h->hipEventCreate(&r->stop) : rc;
 }
 
-static void end(struct run *r)
+static void end(struct kernel *r)
 {
   const struct hip *h = r->h;
   if (r->out)
@@ -83,7 +83,7 @@ static void end(struct run *r)
     h->hipModuleUnload(r->module);
 }
 
-static hipError_t launch(struct run *r)
+static hipError_t launch(struct kernel *r)
 {
   void *args[] = {&r->out, &r->rounds};
   return r->h->hipModuleLaunchKernel(r->function, r->groups, 1, 1, THREADS, 1,
@@ -91,7 +91,7 @@ static hipError_t launch(struct run *r)
 }
 
 /* n launches in a row, by the device's clock and by ours. */
-static hipError_t train(struct run *r, int n, double *event_us,
+static hipError_t train(struct kernel *r, int n, double *event_us,
                         double *wall_us)
 {
   const struct hip *h = r->h;
@@ -112,7 +112,7 @@ static hipError_t train(struct run *r, int n, double *event_us,
 }
 
 /* A simulated device that passes for a real one need not count that far. */
-static hipError_t pace(struct run *r)
+static hipError_t choose_rounds(struct kernel *r)
 {
   double event, wall = 0;
   hipError_t rc = train(r, 1, &event, &wall); /* loads the kernel, too */
@@ -125,10 +125,10 @@ static hipError_t pace(struct run *r)
   return rc;
 }
 
-static hipError_t time_it(struct run *r, struct health_check *out)
+static hipError_t time_it(struct kernel *r, struct health_check *out)
 {
   double us[SAMPLES], wall;
-  hipError_t rc = pace(r);
+  hipError_t rc = choose_rounds(r);
   if (rc == hipSuccess)
     rc = train(r, WARMUPS, &us[0], &wall);
   for (int i = 0; i < SAMPLES && rc == hipSuccess; i++)
@@ -141,7 +141,7 @@ static hipError_t time_it(struct run *r, struct health_check *out)
 
 /* Every thread's result. The ends of the chains differ by a constant factor
  * times the threads' numbers: two of them say all. */
-static hipError_t compare(struct run *r, int *right)
+static hipError_t compare(struct kernel *r, int *right)
 {
   size_t n = (size_t)r->groups * THREADS;
   unsigned *x = mem_array(n, sizeof *x);
@@ -159,7 +159,7 @@ static hipError_t compare(struct run *r, int *right)
 static int check(const struct hip *h, const struct str *code, unsigned groups,
                  int rounds, struct health_check *timed, struct err *e)
 {
-  struct run r = {.h = h, .groups = groups, .rounds = rounds};
+  struct kernel r = {.h = h, .groups = groups, .rounds = rounds};
   double event, wall;
   int right = 0;
   hipError_t rc = begin(&r, code);

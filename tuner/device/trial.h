@@ -26,8 +26,8 @@ struct known {
 
 /* What the family's plain kernel makes of the real problem. */
 struct plain {
-  double pace; /* seconds a unit of work, as it was on a check problem */
-  int asked;   /* once a worker: whether there is anything ... */
+  double seconds_per_work; /* as it was on a check problem */
+  int asked;     /* once a worker: whether there is anything ... */
   char *got[FAMILY_BUFFERS]; /* ... of what is only written; NULL: nothing */
   struct bound bound;
 };

@@ -143,8 +143,8 @@ static enum status run_small(struct bench *b, const struct problem *p,
 }
 
 enum status trial_check(struct bench *b, const struct config *c,
-                               const struct kernels *k, struct err *e,
-                               int *broken)
+                        const struct kernels *k, struct err *e,
+                        int *broken)
 {
   const struct device_job *j = b->job;
   struct problem problem;

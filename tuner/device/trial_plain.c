@@ -143,7 +143,7 @@ int trial_plain(struct bench *b, const struct reference_job *job,
         plan.buffers[i].role == BUFFER_INOUT)
       code = read_back(b, &plan, i, &bound, &k->expected[i], e);
   buffers_free(&b->hip, &b->small);
-  b->plain.pace = seconds / work(job->plan);
+  b->plain.seconds_per_work = seconds / work(job->plan);
   return code ? err_prefix(e, "the reference of %s", family_name(f)) : 0;
 }
 
@@ -151,7 +151,7 @@ int trial_plain(struct bench *b, const struct reference_job *job,
 
 static int worth_it(const struct bench *b)
 {
-  double seconds = b->plain.pace * work(&b->plan);
+  double seconds = b->plain.seconds_per_work * work(&b->plan);
   return seconds <= REAL_LIMIT && seconds <= b->job->timeout / REAL_SHARE;
 }
 

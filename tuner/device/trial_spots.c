@@ -32,15 +32,15 @@ static void look(struct spots *s, const char *bytes, size_t first, size_t n)
     const char *at = bytes + i * s->ops->size;
     if (!memcmp(at, poison, s->ops->size))
       continue;
-    uint64_t place = s->seen < SPOTS ? s->seen
+    uint64_t spot = s->seen < SPOTS ? s->seen
                                      : rng_below(&s->rng, s->seen + 1);
     s->seen++;
-    if (place >= SPOTS)
+    if (spot >= SPOTS)
       continue;
-    s->index[place] = first + i;
-    s->got[place] = s->ops->load(at);
-    if (s->n <= place)
-      s->n = place + 1;
+    s->index[spot] = first + i;
+    s->got[spot] = s->ops->load(at);
+    if (s->n <= spot)
+      s->n = spot + 1;
   }
 }
 

@@ -1,6 +1,6 @@
 /* reference_gload.c - words read, written or copied, exactly.
  *
- * Word i of those that are used is at place(i): of every `stride` pieces of
+ * Word i of those that are used is at offset_of(i): of every `stride` pieces of
  * 16 bytes the first is used. A read sums the columns of tiles of `depth` rows
  * of 1024 words, wrapping at 32 bits.
  */
@@ -67,7 +67,7 @@ static int check(const struct reference_job *job, struct err *e)
   return 0;
 }
 
-static size_t place(const struct gload *g, size_t i)
+static size_t offset_of(const struct gload *g, size_t i)
 {
   return i / PIECE * PIECE * g->stride + i % PIECE;
 }
@@ -83,7 +83,7 @@ static uint32_t column(const struct gload *g, size_t i)
   size_t first = i / ROW * ROW * g->depth + i % ROW;
   uint32_t sum = 0;
   for (size_t row = 0; row < g->depth; row++)
-    sum += word(g, place(g, first + row * ROW));
+    sum += word(g, offset_of(g, first + row * ROW));
   return sum;
 }
 

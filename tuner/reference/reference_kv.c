@@ -1,6 +1,6 @@
 /* reference_kv.c - a KV cache written, dotted with a query, or added up.
  *
- * Element (head, token, at) of the cache is at place(); an i8 of 127 stands
+ * Element (head, token, at) of the cache is at offset_of(); an i8 of 127 stands
  * for 1. Bounds: what is stored is off by its rounding; a sum of n products,
  * in any order, and k roundings more by
  *
@@ -88,7 +88,8 @@ static double input(const struct kv *g, int buffer, size_t i)
                      &g->job->plan->buffers[buffer], i);
 }
 
-static size_t place(const struct kv *g, size_t head, size_t token, size_t at)
+static size_t offset_of(const struct kv *g, size_t head, size_t token,
+                        size_t at)
 {
   return g->hsd ? (head * g->seq + token) * g->dim + at
                 : (head * g->dim + at) * g->seq + token;
@@ -96,7 +97,7 @@ static size_t place(const struct kv *g, size_t head, size_t token, size_t at)
 
 static double cached(const struct kv *g, size_t head, size_t token, size_t at)
 {
-  return input(g, g->cache, place(g, head, token, at)) / g->one;
+  return input(g, g->cache, offset_of(g, head, token, at)) / g->one;
 }
 
 /* What is in the cache at i after the last `tokens` have been written. An i8

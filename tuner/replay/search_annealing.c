@@ -14,15 +14,15 @@
 #include "tuner/search/config_set.h"
 
 enum {
-  SEEDS = 8,     /* random configurations; the walk starts at the best */
-  TRIES = 200,   /* steps that lead nowhere new, then one goes anywhere */
-  PATIENCE = 60, /* results without gain before it is heated again */
+  RANDOM_FIRST = 8, /* random configurations; the walk starts at the best */
+  TRIES = 200,      /* steps that lead nowhere new, then one goes anywhere */
+  PATIENCE = 60,    /* results without gain before it is heated again */
 };
 
 #define HOT 0.3      /* half as slow again is taken one time in four */
 #define COOLING 0.96 /* of each result */
 
-struct place {
+struct point {
   struct config config;
   double cost;
 };
@@ -33,7 +33,7 @@ struct state {
   struct config_set seen;
   size_t n, asked, told, idle;
   double heat;
-  struct place here, best;
+  struct point here, best;
 };
 
 static void *open(struct space *space, uint64_t seed)
@@ -67,7 +67,7 @@ static int step(struct state *s, struct config *c)
 static enum search_answer ask(void *state, struct config *c)
 {
   struct state *s = state;
-  int found = s->asked >= SEEDS && isfinite(s->here.cost) && step(s, c);
+  int found = s->asked >= RANDOM_FIRST && isfinite(s->here.cost) && step(s, c);
   if (!found && !config_set_draw(&s->seen, s->space, &s->rng, c))
     return s->told < s->asked ? SEARCH_WAIT : SEARCH_END;
   config_set_add(&s->seen, c);
@@ -78,7 +78,7 @@ static enum search_answer ask(void *state, struct config *c)
 /* Is this place taken instead of the present one? */
 static int accepts(struct state *s, double cost)
 {
-  if (s->told <= SEEDS || !isfinite(cost) || !isfinite(s->here.cost))
+  if (s->told <= RANDOM_FIRST || !isfinite(cost) || !isfinite(s->here.cost))
     return cost < s->here.cost;
   return rng_unit(&s->rng) < exp(-log(cost / s->here.cost) / s->heat);
 }
@@ -89,12 +89,12 @@ static void tell(void *state, const struct config *c, double cost)
   s->told++;
   s->idle++;
   if (accepts(s, cost))
-    s->here = (struct place){*c, cost};
+    s->here = (struct point){*c, cost};
   if (cost < s->best.cost) {
-    s->best = (struct place){*c, cost};
+    s->best = (struct point){*c, cost};
     s->idle = 0;
   }
-  if (s->told > SEEDS)
+  if (s->told > RANDOM_FIRST)
     s->heat *= COOLING;
   if (s->idle >= PATIENCE) {
     s->here = s->best;

@@ -234,7 +234,7 @@ static void tell(void *state, const struct config *c, double cost)
 {
   struct state *s = state;
   struct result *r = &s->results[s->told++];
-  r->config = *c; /* a seed may have gone out instead: warm_search.h */
+  r->config = *c; /* a warm start may have gone out instead: warm_search.h */
   r->y = log(cost);
   if (isfinite(r->y) && r->y > s->worst)
     s->worst = r->y;

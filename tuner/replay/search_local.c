@@ -1,4 +1,4 @@
-/* search_local.c - seeded coordinate descent with kicks.
+/* search_local.c - coordinate descent with kicks.
  *
  * 16 random configurations, then descent from the best of them: one tunable
  * after the other, in random order, all its other values are tried; a better
@@ -20,15 +20,15 @@
 #include "tuner/search/config_set.h"
 
 enum {
-  SEEDS = 16,    /* random configurations to begin with */
-  RESEEDS = 8,   /* and on a plateau */
-  KICKS = 3,     /* points that a kick tries: keeps two cores busy */
-  CHANGES = 3,   /* tunables that a kick changes */
-  PATIENCE = 3,  /* kicks without gain before new random configurations */
-  TRIES = 1000,  /* kicks that are tried before one is drawn anywhere */
+  RANDOM_FIRST = 16, /* random configurations to begin with */
+  RANDOM_AGAIN = 8,  /* and on a plateau */
+  KICKS = 3,         /* points that a kick tries: keeps two cores busy */
+  CHANGES = 3,       /* tunables that a kick changes */
+  PATIENCE = 3,      /* kicks without gain before new random configurations */
+  TRIES = 1000,      /* kicks that are tried before one is drawn anywhere */
 };
 
-enum phase {PHASE_SEED, PHASE_DESCENT, PHASE_KICK}; /* ORDER PHASE */
+enum phase {PHASE_RANDOM, PHASE_DESCENT, PHASE_KICK}; /* ORDER PHASE */
 
 struct point {
   struct config config;
@@ -45,16 +45,16 @@ struct state {
   unsigned open;        /* proposed and not told yet */
   unsigned kicks;       /* without gain */
   struct point at;      /* where the descent is */
-  struct point optimum; /* the best local optimum since the last seeds */
+  struct point optimum; /* the best local optimum since the last random ones */
   size_t n;             /* tunables */
   size_t order[FAMILY_TUNABLES], next; /* tunables of this descent */
   struct config queue[UINT8_MAX + 1];  /* values of one tunable, to propose */
   size_t queued;
 };
 
-static void begin_seeds(struct state *s, unsigned n)
+static void begin_random(struct state *s, unsigned n)
 {
-  s->phase = PHASE_SEED;
+  s->phase = PHASE_RANDOM;
   s->draws = n;
   s->kicks = 0;
   s->queued = 0;
@@ -67,7 +67,7 @@ static void *open(struct space *space, uint64_t seed)
   s->space = space;
   s->n = space_tunables(space);
   rng_seed(&s->rng, seed);
-  begin_seeds(s, SEEDS);
+  begin_random(s, RANDOM_FIRST);
   return s;
 }
 
@@ -136,7 +136,7 @@ static void end_descent(struct state *s)
     s->kicks++;
   }
   if (s->kicks >= PATIENCE || isinf(s->optimum.cost))
-    begin_seeds(s, RESEEDS);
+    begin_random(s, RANDOM_AGAIN);
   else
     begin_kick(s);
 }
@@ -158,7 +158,7 @@ static enum step propose(struct state *s, const struct config *c)
   return STEP_CONFIG;
 }
 
-static enum step ask_seed(struct state *s, struct config *c)
+static enum step ask_random(struct state *s, struct config *c)
 {
   if (s->draws > 0) {
     s->draws--;
@@ -175,7 +175,7 @@ static enum step ask_seed(struct state *s, struct config *c)
   }
   if (s->dry)
     return STEP_END;
-  s->draws = RESEEDS; /* not one of them ran */
+  s->draws = RANDOM_AGAIN; /* not one of them ran */
   return STEP_NEXT;
 }
 
@@ -217,7 +217,7 @@ static enum search_answer ask(void *state, struct config *c)
 {
   struct state *s = state;
   static enum step (*const phases[])(struct state *, struct config *) = {
-      ask_seed, ask_descent, ask_kick}; /* ORDER PHASE */
+      ask_random, ask_descent, ask_kick}; /* ORDER PHASE */
   enum step step;
   do {
     step = phases[s->phase](s, c);
@@ -258,5 +258,6 @@ static void close(void *state)
 }
 
 const struct search_ops search_local = {
-    "local", "random seeds, coordinate descent, kicks; restarts on a plateau", open,
+    "local",
+    "random starts, coordinate descent, kicks; restarts on a plateau", open,
     ask, tell, close};

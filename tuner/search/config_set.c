@@ -53,13 +53,13 @@ int config_set_add(struct config_set *s, const struct config *c)
 }
 
 int config_set_lacks(const struct config_set *s, const struct space *space,
-             const struct config *c)
+                     const struct config *c)
 {
   return !config_set_has(s, c) && !space_rule(space, c);
 }
 
 int config_set_draw(const struct config_set *s, struct space *space, struct rng *r,
-              struct config *c)
+                    struct config *c)
 {
   for (int i = 0; i < TRIES; i++) {
     if (!space_random(space, r, c))

@@ -20,10 +20,10 @@ void config_set_free(struct config_set *s);
 
 /* Is c legal and not in the set? */
 int config_set_lacks(const struct config_set *s, const struct space *space,
-             const struct config *c);
+                     const struct config *c);
 /* Draw a legal configuration that is not in the set; 0 where there is none,
  * or so few that many draws in a row met others. */
 int config_set_draw(const struct config_set *s, struct space *space, struct rng *r,
-              struct config *c);
+                    struct config *c);
 
 #endif

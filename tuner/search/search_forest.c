@@ -30,13 +30,13 @@
 #include "tuner/search/config_set.h"
 
 enum {
-  SEEDS = 12,    /* random configurations to begin with */
-  RESEEDS = 8,   /* and to begin anew */
-  SPREAD = 20,   /* draws, of which the one farthest from all before is taken */
-  DEEP = 8,      /* the best, of which one with untried neighbours is sought */
-  ELITES = 3,    /* whose neighbours and pairs of changes are compared */
-  DRAWS = 150,   /* random configurations that are compared */
-  PATIENCE = 30, /* results without gain before it begins anew */
+  RANDOM_FIRST = 12, /* random configurations to begin with */
+  RANDOM_AGAIN = 8,  /* and to begin anew */
+  SPREAD = 20,       /* draws; the one farthest from all before is taken */
+  DEEP = 8,          /* the best; one with untried neighbours is sought */
+  ELITES = 3,        /* whose neighbours and pairs of changes are compared */
+  DRAWS = 150,       /* random configurations that are compared */
+  PATIENCE = 30,     /* results without gain before it begins anew */
 };
 
 #define NEAR 0.5 /* of all proposals are neighbours of the best */
@@ -47,7 +47,7 @@ struct state {
   struct config_set seen;
   struct config *asked; /* all proposals, in their order */
   size_t nasked, told, room;
-  size_t seeds;           /* proposals up to this one are random */
+  size_t random;          /* proposals up to this one are random */
   struct sample *results; /* since it began anew: best first, failures last */
   size_t n, ok;           /* of these: all, and those that did not fail */
   size_t idle;            /* results without gain */
@@ -65,7 +65,7 @@ static void *open(struct space *space, uint64_t seed)
 {
   struct state *s = mem_alloc(sizeof *s);
   s->space = space;
-  s->seeds = SEEDS;
+  s->random = RANDOM_FIRST;
   for (size_t t = 0; t < space_tunables(space); t++)
     if (space_values(space, t) > 1)
       s->trees.tunables[s->trees.n++] = (uint8_t)t;
@@ -199,7 +199,7 @@ static int choose(struct state *s, struct config *c)
 static void begin_anew(struct state *s)
 {
   s->n = s->ok = s->idle = 0;
-  s->seeds = s->nasked + RESEEDS;
+  s->random = s->nasked + RANDOM_AGAIN;
 }
 
 static enum search_answer ask(void *state, struct config *c)
@@ -207,7 +207,7 @@ static enum search_answer ask(void *state, struct config *c)
   struct state *s = state;
   if (s->idle > PATIENCE)
     begin_anew(s);
-  int found = s->nasked >= s->seeds && s->ok && s->trees.n && choose(s, c);
+  int found = s->nasked >= s->random && s->ok && s->trees.n && choose(s, c);
   if (!found && !draw_far(s, c))
     return s->told < s->nasked ? SEARCH_WAIT : SEARCH_END;
   if (s->nasked == s->room) { /* there are no more results than proposals */

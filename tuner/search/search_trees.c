@@ -15,7 +15,7 @@ struct growth {
   const struct sample *list[TREES_SAMPLE];
 };
 
-struct utilization {
+struct split {
   int tunable;
   uint8_t at;
   double gain;
@@ -32,7 +32,7 @@ static double sum_of(const struct sample *const *list, size_t n)
 /* A random threshold of tunable t, where the samples differ in it, and what
  * it saves of the squared error, but for a constant. */
 static int draw_split(const struct sample *const *list, size_t n, double sum,
-                      size_t t, struct rng *r, struct utilization *out)
+                      size_t t, struct rng *r, struct split *out)
 {
   uint8_t low = 255, high = 0;
   for (size_t i = 0; i < n; i++) {
@@ -42,7 +42,7 @@ static int draw_split(const struct sample *const *list, size_t n, double sum,
   }
   if (low >= high)
     return 0;
-  *out = (struct utilization){(int)t, (uint8_t)(low + rng_below(r, high - low)), 0};
+  *out = (struct split){(int)t, (uint8_t)(low + rng_below(r, high - low)), 0};
   double below = 0;
   size_t nbelow = 0;
   for (size_t i = 0; i < n; i++)
@@ -55,11 +55,11 @@ static int draw_split(const struct sample *const *list, size_t n, double sum,
   return 1;
 }
 
-static struct utilization best_split(const struct growth *g,
+static struct split best_split(const struct growth *g,
                                const struct sample *const *list, size_t n,
                                double sum)
 {
-  struct utilization best = {.tunable = -1}, s;
+  struct split best = {.tunable = -1}, s;
   const struct trees *t = g->trees;
   int drawn = 0;
   for (int i = 0; i < 2 * SPLITS && drawn < SPLITS; i++) {
@@ -75,7 +75,7 @@ static struct utilization best_split(const struct growth *g,
 
 /* Move those up to the threshold to the front; how many they are. */
 static size_t part(const struct sample **list, size_t n,
-                   const struct utilization *s)
+                   const struct split *s)
 {
   size_t front = 0;
   for (size_t i = 0; i < n; i++)
@@ -92,7 +92,7 @@ static short grow(struct growth *g, const struct sample **list, size_t n)
   struct trees *t = g->trees;
   short me = t->used++;
   double sum = sum_of(list, n);
-  struct utilization s = {.tunable = -1};
+  struct split s = {.tunable = -1};
   if (n > LEAF)
     s = best_split(g, list, n, sum);
   t->branches[me] = (struct branch){.tunable = (short)s.tunable, .at = s.at,

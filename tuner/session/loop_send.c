@@ -88,8 +88,8 @@ void loop_account(struct loop *l)
   size_t trying = pool_busy(l->pools[TRYING]);
   size_t compiling = pool_busy(l->pools[COMPILING]);
   utilization_account(&s->result.utilization,
-                (struct working){trying, s->result.devices},
-                (struct working){compiling, s->setup.jobs});
+                      (struct working){trying, s->result.devices},
+                      (struct working){compiling, s->setup.jobs});
 }
 
 int loop_dispatch(struct loop *l, struct err *e)

@@ -3,7 +3,7 @@
 #include "tuner/session/loop.h"
 
 void loop_finish(struct loop *l, struct candidate *c, struct record *r,
-                   int known)
+                 int known)
 {
   loop_unclaim(l, c);
   c->record = r;

@@ -34,15 +34,15 @@ static void begin_warm(struct session *s, const struct task *k)
   if (k->options->afresh || u->search == &search_random ||
       u->search == &search_exhaustive ||
       table_load(&table, k->folder.at, arch_name(k->arch),
-                    family_name(k->family), NULL, NULL, NULL))
+                 family_name(k->family), NULL, NULL, NULL))
     return;
   const struct warm_start_query q = {
       .family = k->family, .problem = &k->problem, .space = k->space,
       .identity = s->identity, .before = history_begun(u->history)};
-  size_t n = warm_start_find(table, &q, s->begins);
+  size_t n = warm_start_find(table, &q, s->starts);
   table_free(table);
-  u->seeds = s->begins;
-  u->nseeds = n < u->evals ? n : u->evals;
+  u->starts = s->starts;
+  u->nstarts = n < u->evals ? n : u->evals;
 }
 
 static int choose(struct session *s, const struct task *k,
@@ -56,8 +56,8 @@ static int choose(struct session *s, const struct task *k,
     begin_warm(s, k);
     return 0;
   }
-  give(&s->setup, s->begins, 1);
-  return task_legal(k, s->begins, e);
+  give(&s->setup, s->starts, 1);
+  return task_legal(k, s->starts, e);
 }
 
 int session_open(struct session *s, const struct task *k,

@@ -117,7 +117,7 @@ static void open_loop(struct loop *l, struct session *s)
   open_devices(l, s);
   if (!u->given)
     l->search = warm_search_open(search_open(u->search, u->space, u->seed),
-                            u->seeds, u->nseeds);
+                                 u->starts, u->nstarts);
 }
 
 static void close_loop(struct loop *l)

@@ -63,8 +63,8 @@ struct session_setup {
   struct history *history;
   struct space *space;
   const struct search_ops *search;
-  const struct config *seeds; /* what it begins with: at most WARM_START_MOST */
-  size_t nseeds;
+  const struct config *starts; /* what it begins with: <= WARM_START_MOST */
+  size_t nstarts;
   const struct config *given; /* try just these; NULL: search */
   size_t ngiven;
   size_t evals, jobs;
@@ -100,8 +100,8 @@ struct session {
   struct session_setup setup;   /* by session_open() */
   struct session_result result; /* by session_run() */
   struct record *identity;      /* of the history */
-  /* that setup.seeds or .given point to */
-  struct config begins[WARM_START_MOST];
+  /* that setup.starts or .given point to */
+  struct config starts[WARM_START_MOST];
 };
 
 /* How many workers are to time: one a device, or as many as pay off. */

@@ -82,7 +82,7 @@ static int load_stored(struct task *k, struct err *e)
   struct table *t;
   if (history_folder(k->options->db, &k->folder, e) ||
       table_load(&t, k->folder.at, arch_name(k->arch),
-                    family_name(k->family), k->notice, k->user, e))
+                 family_name(k->family), k->notice, k->user, e))
     return e->code;
   const struct record *row = table_find(t, k->problem_text.at, NULL);
   k->stored = row ? record_copy(row) : NULL;
@@ -91,8 +91,8 @@ static int load_stored(struct task *k, struct err *e)
 }
 
 int task_open(struct task *k, const struct options *r, const char *family,
-             void (*notice)(void *user, const char *text), void *user,
-             struct err *e)
+              void (*notice)(void *user, const char *text), void *user,
+              struct err *e)
 {
   *k = (struct task){.options = r, .notice = notice, .user = user};
   if (task_arch(r, &k->arch, e) || open_family(k, family, e) ||

@@ -11,7 +11,7 @@ void utilization_begin(struct utilization *s)
 }
 
 void utilization_account(struct utilization *s, struct working devices,
-                   struct working compilers)
+                         struct working compilers)
 {
   double now = clock_now();
   if (!s->from)

@@ -23,6 +23,6 @@ struct working {
 void utilization_begin(struct utilization *s); /* the first is compiled */
 /* The time since the last call goes to those who were busy then. */
 void utilization_account(struct utilization *s, struct working devices,
-                   struct working compilers);
+                         struct working compilers);
 
 #endif

@@ -3,12 +3,12 @@
 #include "tuner/session/warm_search.h"
 
 struct warm_search warm_search_open(struct search search,
-                                    const struct config *seeds,
-                          size_t n)
+                                    const struct config *starts,
+                                    size_t n)
 {
   struct warm_search s = {.search = search, .n = n};
   for (size_t i = 0; i < n; i++)
-    s.seeds[i] = seeds[i];
+    s.starts[i] = starts[i];
   return s;
 }
 
@@ -16,14 +16,14 @@ struct warm_search warm_search_open(struct search search,
 enum search_answer warm_search_ask(struct warm_search *s, struct config *c)
 {
   enum search_answer a = search_ask(&s->search, c);
-  int own = a == SEARCH_CONFIG && !config_among(s->seeds, s->n, c);
+  int own = a == SEARCH_CONFIG && !config_among(s->starts, s->n, c);
   s->asked += a == SEARCH_CONFIG;
   if (a == SEARCH_WAIT || (own && s->begun == s->n))
     return a;
   if (own)
     s->kept[s->nkept++] = *c;
   if (s->begun < s->n)
-    *c = s->seeds[s->begun++];
+    *c = s->starts[s->begun++];
   else if (s->nkept > 0)
     *c = s->kept[--s->nkept];
   else

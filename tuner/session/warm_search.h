@@ -16,17 +16,17 @@
 
 struct warm_search {
   struct search search;
-  size_t n, begun; /* seeds; of these, gone out */
-  struct config seeds[WARM_START_MOST];
+  size_t n, begun; /* starts; of these, gone out */
+  struct config starts[WARM_START_MOST]; /* the given ones */
   size_t nkept;
-  struct config kept[WARM_START_MOST]; /* proposals that seeds went out for */
+  struct config kept[WARM_START_MOST]; /* proposals they went out for */
   size_t asked, told; /* proposals; results that the search heard of */
 };
 
-/* Seeds are legal, each is there once, at most WARM_START_MOST. */
+/* starts: legal, each there once, at most WARM_START_MOST; copied. */
 struct warm_search warm_search_open(struct search search,
-                                    const struct config *seeds,
-                          size_t n);
+                                    const struct config *starts,
+                                    size_t n);
 enum search_answer warm_search_ask(struct warm_search *s, struct config *c);
 void warm_search_tell(struct warm_search *s, const struct config *c,
                       double cost);

@@ -98,7 +98,7 @@ static int fits(const struct warm_start_query *q, const struct record *row,
 }
 
 size_t warm_start_find(const struct table *t, const struct warm_start_query *q,
-                    struct config out[WARM_START_MOST])
+                       struct config out[WARM_START_MOST])
 {
   size_t rows = table_size(t), n = 0, found = 0;
   struct ranked *list = mem_array(rows + 1, sizeof *list);

@@ -28,6 +28,6 @@ struct warm_start_query {
 
 /* How many there are; the nearest first. */
 size_t warm_start_find(const struct table *t, const struct warm_start_query *q,
-                    struct config out[WARM_START_MOST]);
+                       struct config out[WARM_START_MOST]);
 
 #endif

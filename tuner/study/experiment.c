@@ -17,7 +17,8 @@
 #include "tuner/session/winner.h"
 
 int experiment_open(struct experiment *l, const struct options *r,
-             const struct experiment_view *view, double seconds, struct err *e)
+                    const struct experiment_view *view, double seconds,
+                    struct err *e)
 {
   *l = (struct experiment){.options = r, .view = *view, .begun = clock_now()};
   l->until = seconds > 0 ? l->begun + seconds : 0;
@@ -53,8 +54,8 @@ double experiment_left(const struct experiment *l)
 /* --- problems and configurations ----------------------------------------- */
 
 int experiment_problem(const struct experiment *l, const char *family,
-                const char *const *names, const char *const *texts, size_t n,
-                struct setup *s, struct err *e)
+                       const char *const *names, const char *const *texts,
+                       size_t n, struct setup *s, struct err *e)
 {
   *s = (struct setup){.options = *l->options};
   s->options.nkeys = n;
@@ -185,8 +186,8 @@ static size_t choose(const struct setup *s, const struct config *configs,
 }
 
 int experiment_try(struct experiment *l, const struct setup *s,
-            const struct config *configs, size_t n, struct outcome *out,
-            double until, struct err *e)
+                   const struct config *configs, size_t n, struct outcome *out,
+                   double until, struct err *e)
 {
   struct trip trip;
   struct err why = {0};
@@ -209,7 +210,7 @@ int experiment_try(struct experiment *l, const struct setup *s,
 }
 
 int experiment_tune(struct experiment *l, const struct setup *s, double until,
-             struct record **row, struct err *e)
+                    struct record **row, struct err *e)
 {
   struct trip trip;
   *row = NULL;

@@ -53,7 +53,8 @@ struct experiment {
 
 /* Options with problem keys are refused: an experiment knows its problems. */
 int experiment_open(struct experiment *l, const struct options *r,
-             const struct experiment_view *view, double seconds, struct err *e);
+                    const struct experiment_view *view, double seconds,
+                    struct err *e);
 void experiment_close(struct experiment *l); /* also where opening failed */
 
 /* Seconds that are left, INFINITY without a deadline. */
@@ -71,8 +72,8 @@ struct setup {
 /* The family by name or path, its problem from name=text pairs.
  * setup_close() in any case. */
 int experiment_problem(const struct experiment *l, const char *family,
-                const char *const *names, const char *const *texts, size_t n,
-                struct setup *s, struct err *e);
+                       const char *const *names, const char *const *texts,
+                       size_t n, struct setup *s, struct err *e);
 void setup_close(struct setup *s);
 
 /* The legal configuration that has the given values ("path=dpp,ilp=4"), the
@@ -95,14 +96,14 @@ struct outcome {
 /* Try all of these, until at most `until` (0: the experiment's deadline). What
  * goes wrong with one is its outcome; only an interruption is an error. */
 int experiment_try(struct experiment *l, const struct setup *s,
-            const struct config *configs, size_t n, struct outcome *out,
-            double until, struct err *e);
+                   const struct config *configs, size_t n, struct outcome *out,
+                   double until, struct err *e);
 
 /* Tune the problem as `tune FAMILY` does, and store its winner. *row is the
  * winner's and the caller's; NULL, with e set, where there is none. It has
  * how many candidates were `evaluated`, and `cut` where the time was up
  * before the search was done. */
 int experiment_tune(struct experiment *l, const struct setup *s, double until,
-             struct record **row, struct err *e);
+                    struct record **row, struct err *e);
 
 #endif

@@ -65,7 +65,7 @@ static double distance(const struct row *r)
   return apart(r->value, figure_middle(r->figure)) - 1;
 }
 
-static void tally_pairs(const struct sheet *s, size_t i, struct tally *t)
+static void add_pairs(const struct sheet *s, size_t i, struct sheet_totals *t)
 {
   size_t end = i + sheet_study(s, i);
   struct pair_ratio p;
@@ -77,9 +77,9 @@ static void tally_pairs(const struct sheet *s, size_t i, struct tally *t)
       }
 }
 
-struct tally sheet_tally(const struct sheet *s)
+struct sheet_totals sheet_totals(const struct sheet *s)
 {
-  struct tally t = {.rows = s->n};
+  struct sheet_totals t = {.rows = s->n};
   double *all = mem_array(s->n + 1, sizeof *all);
   for (size_t i = 0; i < s->n; i++) {
     const struct row *r = &s->rows[i];
@@ -95,7 +95,7 @@ struct tally sheet_tally(const struct sheet *s)
   if (t.ran)
     t.median = stats_median(all, t.ran);
   for (size_t i = 0; i < s->n; i += sheet_study(s, i))
-    tally_pairs(s, i, &t);
+    add_pairs(s, i, &t);
   free(all);
   return t;
 }

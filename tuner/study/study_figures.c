@@ -192,7 +192,7 @@ static int run_group(struct group *g, struct experiment *l, struct err *e)
   int code = 0;
   int failed = experiment_problem(l, g->rows[0]->family, given->names,
                                   given->texts,
-                           given->n, &s, &why);
+                                  given->n, &s, &why);
   for (size_t i = 0; i < g->n; i++) {
     struct row *r = g->rows[i];
     if (failed || setup_config(&s, NULL, r->figure->given.config,

@@ -80,7 +80,7 @@ int rows_compare(const struct row *a, const struct row *b,
                  struct pair_ratio *out);
 
 /* How well a sheet does as a whole. */
-struct tally {
+struct sheet_totals {
   size_t rows, ran;       /* all; with a value */
   size_t close;           /* in range or close */
   size_t pairs, pairs_ok; /* within studies */
@@ -89,7 +89,7 @@ struct tally {
   const struct row *worst_row; /* NULL where nothing ran */
 };
 
-struct tally sheet_tally(const struct sheet *s);
+struct sheet_totals sheet_totals(const struct sheet *s);
 
 /* Does the row miss by itself or in a pair? Then its note is of interest. */
 int row_misses(const struct sheet *s, size_t i);

@@ -83,7 +83,7 @@ static void add_facts(struct str *to, const struct experiment *l,
 
 static void add_tally(struct str *to, const struct sheet *s)
 {
-  struct tally t = sheet_tally(s);
+  struct sheet_totals t = sheet_totals(s);
   if (!t.rows)
     return;
   str_addf(to, "Of %zu published figures %zu have a value here, %zu of them "

@@ -9,7 +9,7 @@ int hip_args_hidden(const struct kernel_arg *a)
   return !strncmp(a->kind, "hidden_", 7);
 }
 
-static uint8_t *place(const struct dispatch *d, const struct kernel_arg *a)
+static uint8_t *slot_of(const struct dispatch *d, const struct kernel_arg *a)
 {
   return (uint8_t *)(uintptr_t)d->kernarg + a->offset;
 }
@@ -21,7 +21,7 @@ static uint8_t *place(const struct dispatch *d, const struct kernel_arg *a)
 static void put(const struct dispatch *d, const struct kernel_arg *a,
                 uint64_t value)
 {
-  memcpy(place(d, a), &value, a->size < 8 ? a->size : 8);
+  memcpy(slot_of(d, a), &value, a->size < 8 ? a->size : 8);
 }
 
 static void put_axis(const struct dispatch *d, const struct kernel_arg *a,
@@ -85,7 +85,7 @@ static hipError_t from_params(const struct dispatch *d, void **params,
       err_set(e, ERR_FAILED, "kernelParams[%zu] is NULL", given);
       return hipErrorInvalidValue;
     }
-    memcpy(place(d, &k->args[n]), params[given++], k->args[n].size);
+    memcpy(slot_of(d, &k->args[n]), params[given++], k->args[n].size);
   }
   return hipSuccess;
 }

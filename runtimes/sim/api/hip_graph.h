@@ -60,8 +60,8 @@ struct work {
 
 /* Fill *work; what is not a kernel's is checked when it runs. */
 hipError_t work_kernel(struct runtime *r, struct work *work, hipFunction_t f,
-                     const struct dispatch *d, size_t dynamic, void **params,
-                     void **extra);
+                       const struct dispatch *d, size_t dynamic, void **params,
+                       void **extra);
 struct work work_copy(void *to, const void *from, size_t n, hipMemcpyKind kind);
 struct work work_fill(void *to, uint32_t value, size_t width, size_t count);
 hipError_t work_allocate(struct runtime *r, struct work *work, size_t n);

@@ -83,7 +83,7 @@ static hipGraphNode_t executed(struct runtime *r, hipGraphExec_t e,
 }
 
 static struct work *of_kind(struct runtime *r, hipGraphNode_t node,
-                          enum work_kind kind)
+                            enum work_kind kind)
 {
   return valid(r, node) && node->work.kind == kind ? &node->work : NULL;
 }
@@ -103,7 +103,7 @@ static hipError_t make_kernel(struct runtime *r, struct work *work,
                           ? hipSuccess : hip_host_function(r, &f, p->func);
   return result ? result
                 : work_kernel(r, work, f, &d, p->sharedMemBytes, p->kernelParams,
-                            p->extra);
+                              p->extra);
 }
 
 static hipError_t tell_kernel(struct work *work, hipKernelNodeParams *out)

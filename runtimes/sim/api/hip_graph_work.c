@@ -52,8 +52,8 @@ static void point(struct kernel_work *k, const struct kernel *kernel)
 
 /* Arguments are those of now, wherever they came from. */
 hipError_t work_kernel(struct runtime *r, struct work *work, hipFunction_t f,
-                     const struct dispatch *d, size_t dynamic, void **params,
-                     void **extra)
+                       const struct dispatch *d, size_t dynamic, void **params,
+                       void **extra)
 {
   struct err e = {0};
   struct kernel_work *k = mem_alloc(sizeof *k);

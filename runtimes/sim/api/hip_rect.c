@@ -45,7 +45,7 @@ static hipPitchedPtr pitched_ptr(const struct box *b, hipExtent e)
 }
 
 static struct work work_box(const struct box *to, const struct box *from,
-                        hipExtent e, hipMemcpyKind kind)
+                            hipExtent e, hipMemcpyKind kind)
 {
   return (struct work){.kind = WORK_COPY,
                      .copy = {.srcPtr = pitched_ptr(from, e),
@@ -115,7 +115,7 @@ hipError_t hipMemcpy2D(void *to, size_t to_pitch, const void *from,
                        hipMemcpyKind kind)
 {
   CALL_NOW(copy(r, plane(to, to_pitch), plane(from, from_pitch),
-            area(width, height), kind, NULL));
+                area(width, height), kind, NULL));
 }
 
 hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
@@ -147,8 +147,8 @@ struct end {
 
 /* 0, or an error for what is an array. Without a pitch, or a height, rows or
  * slices follow each other closely. */
-static hipError_t place(struct runtime *r, struct box *out,
-                        const struct end *from, hipExtent e)
+static hipError_t box_of(struct runtime *r, struct box *out,
+                         const struct end *from, hipExtent e)
 {
   if (from->type != hipMemoryTypeHost && from->type != hipMemoryTypeDevice &&
       from->type != hipMemoryTypeUnified)
@@ -179,9 +179,9 @@ static hipError_t copy_ends(struct runtime *r, const struct end *to,
                             hipStream_t stream)
 {
   struct box b, a;
-  hipError_t result = place(r, &a, from, e);
+  hipError_t result = box_of(r, &a, from, e);
   if (!result)
-    result = place(r, &b, to, e);
+    result = box_of(r, &b, to, e);
   return result ? result
                 : copy(r, b, a, e, kinds[from->type == hipMemoryTypeDevice]
                                         [to->type == hipMemoryTypeDevice],

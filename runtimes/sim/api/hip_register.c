@@ -112,7 +112,7 @@ static hipError_t find(struct runtime *r, enum kind kind, const void *host,
 
 /* That a program's own code lacks what its host side names is a fault. */
 static hipError_t lacks(struct runtime *r, hipError_t result,
-                          hipError_t meaning)
+                        hipError_t meaning)
 {
   char text[sizeof r->error];
   if (result != hipErrorNotFound)

@@ -108,7 +108,7 @@ static uint64_t alignment(uint64_t bytes)
 
 /* The first gap that holds `bytes` with room around them: its address, and
  * in *at the index that the block would have. 0: none. */
-static uint64_t place(const struct arena *a, uint64_t bytes, size_t *at)
+static uint64_t find_free(const struct arena *a, uint64_t bytes, size_t *at)
 {
   uint64_t align = alignment(bytes), top = ARENA_BASE + a->reserved;
   uint64_t start = round_up(ARENA_BASE + GAP, align);
@@ -175,7 +175,7 @@ static void *alloc(struct arena *a, uint64_t bytes)
   if (bytes > a->capacity || charge(bytes) > a->capacity - a->used ||
       a->n == BLOCKS_MAX)
     return NULL;
-  uint64_t begin = place(a, bytes, &at);
+  uint64_t begin = find_free(a, bytes, &at);
   if (!begin || grow(a, begin + bytes))
     return NULL;
   enter(a, at, begin, begin + bytes);

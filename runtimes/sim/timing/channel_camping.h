@@ -21,7 +21,7 @@ struct camping {
 
 /* Blocks of the same load, neighbours and repeated ones next to each other. */
 static inline void camping_add(struct camping *s, uint64_t block,
-                              unsigned channels)
+                               unsigned channels)
 {
   if (s->last == block + 1)
     return;

@@ -86,7 +86,7 @@ struct cu {
   struct fetch fetch;
   struct simd simd[SIMDS];
   struct resident *groups; /* oldest first */
-  unsigned ngroups, room;
+  unsigned ngroups, per_cu;
   double skipped; /* cycles that were credited, not simulated */
   struct slot *looped; /* this turn took a backward branch ... */
   struct loop *loop;   /* ... this one */

@@ -9,12 +9,12 @@
 #include "runtimes/sim/timing/issue.h"
 #include "runtimes/sim/timing/sample.h"
 
-void cu_open(struct cu *u, unsigned room, double cus)
+void cu_open(struct cu *u, unsigned per_cu, double cus)
 {
   const struct object *o = u->d->kernel->object;
   u->code = o->code;
   u->ncode = o->ncode;
-  u->room = room;
+  u->per_cu = per_cu;
   u->prices = (struct prices){o->code, u->card->f64,
                               mem_array(u->ncode, sizeof *u->prices.at)};
   u->lo = u->ncode;
@@ -92,7 +92,7 @@ static int launch(struct cu *u, uint64_t index, double t)
 /* Fill the CU: the groups of one moment start one after the other. */
 static int refill(struct cu *u, double t)
 {
-  for (int n = 1; u->ngroups < u->room; n++) {
+  for (int n = 1; u->ngroups < u->per_cu; n++) {
     uint64_t index = u->supply(u->user);
     if (index == UINT64_MAX)
       return 0;

@@ -13,10 +13,10 @@
 
 #include "runtimes/sim/timing/cu.h"
 
-/* room: resident groups; cus: compute units at work on the launch. The other
+/* per_cu: resident groups; cus: compute units at work on the launch. The other
  * fields that are pointers to const, counts, supply and user are the
  * caller's. */
-void cu_open(struct cu *u, unsigned room, double cus);
+void cu_open(struct cu *u, unsigned per_cu, double cus);
 void cu_close(struct cu *u);
 
 /* 0, or the fault's code. *end: the last group's end, skipped cycles too. */

@@ -115,11 +115,11 @@ static void memory(struct cu *u, struct slot *s, double t, uint32_t pc)
   const struct price *p = &u->prices.at[pc];
   const struct access *a = &s->w->access;
   u->totals.flat_lds += p->flags & OP_FLAT && a->n && a->lds;
-  struct miss_rate share = u->miss_rates[pc];
-  if (!share.known && a->load)
-    share = u->usual;
+  struct miss_rate rates = u->miss_rates[pc];
+  if (!rates.known && a->load)
+    rates = u->usual;
   double done = a->lds ? lds_load(u, s, t, pc)
-                       : vmem_take(&u->vmem, t, a, p, share);
+                       : vmem_take(&u->vmem, t, a, p, rates);
   vm_add(s, done);
   if (p->flags & OP_LGKM)
     lgkm_add(s, t, done);

@@ -43,7 +43,7 @@ struct run {
   struct group **groups;
   struct cache *l1; /* one a CU */
   struct cache l2;
-  struct write_combining *stores;
+  struct write_combining *combining;
   double round;
   struct load *loads;
   unsigned nloads, channels;
@@ -122,7 +122,7 @@ static void run_wave(struct run *r, struct wave *w, struct cache *l1)
     const struct price *p = inside ? price_of(r->prices, pc) : NULL;
     if (inside && cost_writes(&o->code[pc], p, w)) {
       if (p->unit == UNIT_VMEM)
-        write_combining_skip(r->stores, w);
+        write_combining_skip(r->combining, w);
       else
         w->pc += p->words;
       continue;
@@ -281,10 +281,10 @@ static double line_cycles(const struct run *r, const struct replay *p)
   double lines = 0, part = p->cycles / p->parts;
   for (size_t i = r->lo; i < r->hi; i++)
     lines += r->lines[i].all;
-  lines *= REPLAY_SAMPLE * p->room / p->parts;
+  lines *= REPLAY_SAMPLE * p->per_cu / p->parts;
   double bound = (part / p->arithmetic - 1) / r->card->replay_margin;
   bound = bound < 0 ? 0 : bound > 1 ? 1 : bound;
-  double alone = (part - r->card->hbm_latency) * p->room;
+  double alone = (part - r->card->hbm_latency) * p->per_cu;
   part = part < alone ? part : alone;
   return part > 0 && lines > 0 ? bound * part / lines : 0;
 }
@@ -312,12 +312,12 @@ static void close_caches(struct run *r)
 
 /* Before and behind the loop, and where there is none, counts stay as they
  * were. */
-static void replay(struct run *r, unsigned room, struct skew *skew)
+static void replay(struct run *r, unsigned per_cu, struct skew *skew)
 {
   const struct card *c = r->card;
   size_t ncode = r->d->kernel->object->ncode, bytes = ncode * sizeof *r->lines;
   struct replay p = {.d = r->d, .prices = r->prices, .groups = r->groups,
-                     .ngroups = r->ngroups, .room = room,
+                     .ngroups = r->ngroups, .per_cu = per_cu,
                      .line_bytes = (unsigned)c->line,
                      .channels = r->channels, .start = c->group_start,
                      .unfair = c->replay_unfair, .drift = c->replay_drift,
@@ -374,7 +374,7 @@ static void close_run(struct run *r)
   for (uint64_t n = 0; n < r->ngroups; n++)
     group_free(r->groups[n]);
   close_caches(r);
-  write_combining_close(r->stores);
+  write_combining_close(r->combining);
   free(r->hbm);
   tlb_free(r->tlb);
   free(r->loads);
@@ -384,19 +384,19 @@ static void close_run(struct run *r)
 }
 
 struct miss_rate miss_rate_measure(const struct dispatch *d, const struct card *c,
-                           unsigned room, const struct prices *prices,
-                           struct miss_rate *out, struct skew *skew)
+                                   unsigned per_cu, const struct prices *prices,
+                                   struct miss_rate *out, struct skew *skew)
 {
   struct run r = {.d = d, .card = c, .prices = prices, .lo = SIZE_MAX,
                   .hbm = hbm_new(c), .tlb = tlb_new(c)};
   uint64_t total = dispatch_groups(d);
   r.cus = (uint64_t)c->cus;
   r.channels = (unsigned)c->l2_channels;
-  uint64_t want = room * r.cus;
+  uint64_t want = per_cu * r.cus;
   r.lines = mem_array(d->kernel->object->ncode, sizeof *r.lines);
   r.l1 = mem_array(r.cus, sizeof *r.l1);
   open_caches(&r);
-  r.stores = write_combining_open(c, d->kernel->object->ncode);
+  r.combining = write_combining_open(c, d->kernel->object->ncode);
   open_groups(&r, want < total ? want : total);
   if (r.ngroups) {
     uint64_t waves = r.ngroups * r.groups[0]->nwaves;
@@ -408,9 +408,9 @@ struct miss_rate miss_rate_measure(const struct dispatch *d, const struct card *
     run_group(&r, r.groups[0], NULL);
   *skew = skew_of(&r);
   if (r.ngroups)
-    replay(&r, room, skew);
+    replay(&r, per_cu, skew);
   struct miss_rate usual = write_out(&r, out);
-  write_combining_write_out(r.stores, out);
+  write_combining_write_out(r.combining, out);
   close_run(&r);
   return usual;
 }

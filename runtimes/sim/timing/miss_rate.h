@@ -34,9 +34,9 @@ struct skew {
 };
 
 /* Fill out[] (a row a dword of the object, zeroed) where an instruction was
- * met; returns the average, for the others. room: groups that a CU holds. */
+ * met; returns the average, for the others. per_cu: groups that a CU holds. */
 struct miss_rate miss_rate_measure(const struct dispatch *d, const struct card *c,
-                           unsigned room, const struct prices *prices,
-                           struct miss_rate *out, struct skew *skew);
+                                   unsigned per_cu, const struct prices *prices,
+                                   struct miss_rate *out, struct skew *skew);
 
 #endif

@@ -35,7 +35,7 @@ struct plan {
   struct cu *cu;
   uint64_t cus, n;      /* compute units; groups of CU 0 */
   uint64_t next, ended; /* groups supplied or left out; groups simulated */
-  uint64_t room;
+  uint64_t per_cu;
   struct end *ends;     /* of the simulated groups */
   size_t have;
   double left_out;      /* cycles */
@@ -82,7 +82,7 @@ static double rate(const struct plan *p, uint64_t a, uint64_t b)
 /* Whole generations, so that the tail is the one the launch really has. */
 static void leave_out(struct plan *p, double cycles)
 {
-  uint64_t groups = (p->n - p->next) / p->room * p->room;
+  uint64_t groups = (p->n - p->next) / p->per_cu * p->per_cu;
   p->next += groups;
   p->left_out += cycles * (double)groups;
   p->cu->skipped += cycles * (double)groups;
@@ -92,12 +92,12 @@ static void consider(struct plan *p)
 {
   uint64_t k = p->ended;
   double insts = p->cu->totals.all;
-  if (k % p->room || k < 2 * p->room || insts < LIGHT ||
-      p->n - p->next < p->room)
+  if (k % p->per_cu || k < 2 * p->per_cu || insts < LIGHT ||
+      p->n - p->next < p->per_cu)
     return;
-  uint64_t half = k / 2 / p->room * p->room;
+  uint64_t half = k / 2 / p->per_cu * p->per_cu;
   double now = rate(p, half, k);
-  uint64_t quarter = half / 2 / p->room * p->room;
+  uint64_t quarter = half / 2 / p->per_cu * p->per_cu;
   int steady = quarter && fabs(rate(p, quarter, half) - now) <= STEADY * now;
   if (steady || insts > HEAVY)
     leave_out(p, now);
@@ -156,9 +156,9 @@ static void report(struct timing *out, const struct plan *p,
   r->size = sizeof *r;
   r->clock_mhz = c->clock_mhz;
   r->time_us = c->launch_us + cycles / c->clock_mhz;
-  r->waves_per_simd = (uint32_t)((p->room * group_waves(d) + SIMDS - 1) /
+  r->waves_per_simd = (uint32_t)((p->per_cu * group_waves(d) + SIMDS - 1) /
                                  SIMDS);
-  r->groups_per_cu = (uint32_t)p->room;
+  r->groups_per_cu = (uint32_t)p->per_cu;
   r->sampled_share = 1 / times;
   snprintf(r->occupancy_limit, sizeof r->occupancy_limit, "%s", o->limit);
   snprintf(r->bound, sizeof r->bound, "%s",
@@ -188,11 +188,11 @@ static int simulate(struct cu *u, struct plan *p, struct timing *out,
   uint64_t total = dispatch_groups(u->d);
   uint64_t cus = (uint64_t)u->card->cus;
   double active = (double)(total < cus ? total : cus), cycles;
-  cu_open(u, (unsigned)p->room, active);
+  cu_open(u, (unsigned)p->per_cu, active);
   struct miss_rate *miss_rates = mem_array(u->ncode, sizeof *miss_rates);
   struct skew skew;
-  u->usual = miss_rate_measure(u->d, u->card, (unsigned)p->room, &u->prices,
-                           miss_rates, &skew);
+  u->usual = miss_rate_measure(u->d, u->card, (unsigned)p->per_cu, &u->prices,
+                               miss_rates, &skew);
   vmem_skew(&u->vmem, skew.l2, skew.hbm);
   vmem_line_cycles(&u->vmem, skew.line);
   u->miss_rates = miss_rates;
@@ -222,7 +222,7 @@ static int run(const struct dispatch *d, const struct card *card,
                  .user = &p};
   p.cu = &u;
   p.n = (dispatch_groups(d) + p.cus - 1) / p.cus;
-  p.room = o.groups < p.n ? o.groups : p.n;
+  p.per_cu = o.groups < p.n ? o.groups : p.n;
   int code = simulate(&u, &p, out, &o, fault);
   free(p.ends);
   if (code)

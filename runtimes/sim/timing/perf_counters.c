@@ -5,7 +5,7 @@
 enum {QUAD = 4};
 
 void perf_counters_count(struct hipsim_report *r, const struct counts *c,
-                    double times)
+                         double times)
 {
   double n[CLASS_N];
   for (unsigned k = 0; k < CLASS_N; k++)

@@ -24,6 +24,6 @@ void perf_counters_fill(struct hipsim_report *r, const struct cu *u, double time
 /* And those of waves and instructions, from what was executed: loops whose
  * middle was skipped by the model have run all the same. */
 void perf_counters_count(struct hipsim_report *r, const struct counts *c,
-                    double times);
+                         double times);
 
 #endif

@@ -213,7 +213,7 @@ static int refill(struct state *s, struct follower *f)
 static double arithmetic(const struct state *s)
 {
   const struct main_loop *b = &s->loop;
-  return (b->valu > b->lds ? b->valu : b->lds) * s->r->room / b->parts;
+  return (b->valu > b->lds ? b->valu : b->lds) * s->r->per_cu / b->parts;
 }
 
 /* 0..1, by number: even spaces could keep in step with the steps by which
@@ -228,7 +228,7 @@ static double chance(uint64_t n)
  * they could have shared; where arithmetic does, nobody waits. */
 static double waited(struct state *s, double cycles)
 {
-  double part = s->r->room > 1 ? s->r->unfair : 0;
+  double part = s->r->per_cu > 1 ? s->r->unfair : 0;
   return cycles * (1 + part * (2 * chance(s->waits++) - 1));
 }
 
@@ -267,16 +267,16 @@ static double life_of_one(struct state *s)
 
 /* Turns between groups of a CU. The first generation starts together; but of
  * a CU's groups the oldest issues first, so that they leave one by one and are
- * soon 1 / room of their time apart. 0 for loops that scalar instructions
+ * soon 1 / per_cu of their time apart. 0 for loops that scalar instructions
  * alone do not end. */
 static double apart(const struct state *s)
 {
-  double groups = (double)s->r->ngroups, room = s->r->room;
+  double groups = (double)s->r->ngroups, per_cu = s->r->per_cu;
   double total = (double)dispatch_groups(s->r->d);
   if (s->life == INFINITY)
     return 0;
-  double turns = s->life * (1 - groups / total) / room;
-  double sum = turns * (room - 1) * groups / 2;
+  double turns = s->life * (1 - groups / total) / per_cu;
+  double sum = turns * (per_cu - 1) * groups / 2;
   return sum > MOVES ? turns * MOVES / sum : turns;
 }
 
@@ -285,7 +285,7 @@ static double apart(const struct state *s)
  * loop no more than a part, which is a guess (docs/model.md, large K). */
 static double drift(const struct state *s)
 {
-  if (s->r->room < 2 || s->life == INFINITY)
+  if (s->r->per_cu < 2 || s->life == INFINITY)
     return 1;
   double turns = s->r->drift * sqrt(s->life), most = s->life / SHORT;
   return 1 + (turns < most ? turns : most);
@@ -295,12 +295,12 @@ static double drift(const struct state *s)
  * next ones. */
 static int open_all(struct state *s)
 {
-  uint64_t groups = s->r->ngroups, cus = groups / s->r->room;
+  uint64_t groups = s->r->ngroups, cus = groups / s->r->per_cu;
   s->life = life_of_one(s);
   double turns = apart(s);
   for (uint64_t n = 0; n < groups; n++) {
     double before = cus ? (double)(n / cus) : 0; /* groups of its CU */
-    double left = (s->r->room - 1 - before) * turns + chance(n) * drift(s);
+    double left = (s->r->per_cu - 1 - before) * turns + chance(n) * drift(s);
     left *= s->loop.parts;
     int in = open_one(s, n);
     for (; in && left >= 1; left--)

@@ -52,7 +52,7 @@ struct replay {
   const struct prices *prices;
   struct group **groups;  /* the first of the grid; replay_run() uses them up */
   uint64_t ngroups;
-  unsigned room;          /* of them on a CU */
+  unsigned per_cu;          /* of them on a CU */
   unsigned line_bytes;
   unsigned channels;      /* of the L2: take turns by REPLAY_SAMPLE lines */
   double start;           /* cycles between two groups of a CU */

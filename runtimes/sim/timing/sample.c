@@ -100,7 +100,7 @@ static void credit(struct cu *u, double times, const double *hits)
 }
 
 /* The window is over at t and its rate is to be trusted. */
-static void skip(struct cu *u, double t)
+static void forward(struct cu *u, double t)
 {
   struct sampler *m = u->sampler;
   double window = t - m->start;
@@ -134,7 +134,7 @@ static void close_window(struct cu *u, const struct loop *l, double t)
   m->rate = rate;
   m->windows++;
   if ((steady || m->windows >= PATIENCE) && fast_forward_possible(u)) {
-    skip(u, t);
+    forward(u, t);
     return;
   }
   open_window(u, l, t);

@@ -38,7 +38,7 @@ struct vmem {
       partial_line;
   double cus; /* at work */
   double held; /* cycles that HBM takes to write what the L2 holds */
-  double late; /* error diffusion of share.late */
+  double late; /* error diffusion of rates.late */
 };
 
 /* cus: how many compute units are at work and share L2 and HBM. */

@@ -95,7 +95,7 @@ static int parse(struct request *r, char **word)
 
 /* --- the surroundings ----------------------------------------------------- */
 
-struct place {
+struct surroundings {
   char folder[PATH_MAX], log[PATH_MAX + 8], library[PATH_MAX];
 };
 
@@ -140,7 +140,7 @@ static const char *search(const char *program, char path[PATH_MAX])
   return program;
 }
 
-static int prepare(struct place *p, const char *program, struct err *e)
+static int prepare(struct surroundings *p, const char *program, struct err *e)
 {
   char path[PATH_MAX];
   const char *temporary = getenv("TMPDIR");
@@ -161,7 +161,7 @@ static int prepare(struct place *p, const char *program, struct err *e)
   return 0;
 }
 
-static void clean(const struct place *p)
+static void clean(const struct surroundings *p)
 {
   char path[PATH_MAX + 32];
   unlink(p->log);
@@ -225,7 +225,7 @@ static int run(char **program)
 }
 
 /* Without a log no call of HIP was made. */
-static void tell(const struct request *r, const struct place *p)
+static void tell(const struct request *r, const struct surroundings *p)
 {
   struct ran ran;
   FILE *log = fopen(p->log, "r");
@@ -244,7 +244,7 @@ static void tell(const struct request *r, const struct place *p)
 int main(int n, char **words)
 {
   struct request r = {0};
-  struct place p;
+  struct surroundings p;
   struct err e = {0};
   (void)n;
   int status = parse(&r, words);
