@@ -196,7 +196,7 @@ lds(const unsigned *__restrict__ from, unsigned *__restrict__ to,
     $barrier();
 @   end
 @ end)
-@ -- Reads of all ilp accesses base `base` on, which is nil if these are all.
+@ -- Reads of all ilp accesses from `base` on, which is nil if these are all.
 @ local function read_some(base)
     read_vector v[ilp];
 @   indent(2, loop.line, "i", ilp, "ilp", function (i)
