@@ -6,26 +6,21 @@
 
 #include "base/duration.h"
 #include "base/suggest.h"
-#include "tuner/device/cache.h"
 #include "tuner/cli/cli.h"
-#include "tuner/device/compile_worker.h"
-#include "tuner/device/device_worker.h"
 #include "tuner/cli/explain.h"
 #include "tuner/cli/explain_lds.h"
 #include "tuner/session/task.h"
 #include "tuner/cli/json.h"
 #include "tuner/cli/progress.h"
+#include "tuner/session/single.h"
 #include "tuner/session/target.h"
 #include "tuner/session/winner.h"
-#include "tuner/device/worker.h"
 
 struct explain {
   const struct options *options;
   struct task task;
   struct target target;
-  struct str cache, plain;
-  struct compile_job compile;
-  struct device_job device;
+  struct single single;
 };
 
 /* --- the space ----------------------------------------------------------- */
@@ -47,44 +42,6 @@ static void print_space(const struct task *k)
 }
 
 /* --- one configuration --------------------------------------------------- */
-
-static int build(struct explain *x, const struct config *c, struct str *reply,
-                 struct compiled *out, struct err *e)
-{
-  struct str request = {0};
-  compile_request(c, &request);
-  int code = worker_ask(compile_worker, &x->compile, &request,
-                        x->options->timeout, reply, e);
-  str_free(&request);
-  if (!code && compile_reply(reply, out))
-    code = err_set(e, ERR_FAILED, "the compiler's worker answered rubbish");
-  if (!code && out->status != STATUS_OK)
-    code = err_set(e, ERR_FAILED, "%s", out->text);
-  return code;
-}
-
-/* Compile and run it; explained_free() in any case. */
-static int try(struct explain *x, const struct config *c,
-               struct explained *out, struct err *e)
-{
-  struct str request = {0}, code = {0}, reply = {0};
-  struct compiled compiled;
-  *out = (struct explained){0};
-  int rc = build(x, c, &code, &compiled, e);
-  if (!rc) {
-    explain_request(c, compiled.code, compiled.ncode, &request);
-    rc = worker_ask(device_worker, &x->device, &request, x->options->timeout,
-                    &reply, e);
-  }
-  if (!rc && explain_reply(&reply, out))
-    rc = err_set(e, ERR_FAILED, "the device's worker answered rubbish");
-  if (!rc && out->broken)
-    rc = err_set(e, ERR_FAILED, "%s", record_get(out->record, "reason"));
-  str_free(&request);
-  str_free(&code);
-  str_free(&reply);
-  return rc;
-}
 
 static double per(double x, double n)
 {
@@ -253,7 +210,7 @@ static int explain_one(struct explain *x, const struct config *c,
 {
   struct explained found;
   struct listing l = {0};
-  int code = try(x, c, &found, e);
+  int code = single_explain(&x->single, c, &found, e);
   if (!code)
     code = annotate(x, &found, &l, e);
   if (!code && x->options->json) {
@@ -337,7 +294,7 @@ static int vary(struct explain *x, struct config c, struct err *e)
       print_excluded(x, &c, value, why);
       continue;
     }
-    int code = try(x, &c, &found, e);
+    int code = single_explain(&x->single, &c, &found, e);
     if (!code && x->options->json)
       print_json(x, &c, found.record, &found, &(struct listing){0});
     else if (!code)
@@ -355,21 +312,11 @@ static int vary(struct explain *x, struct config c, struct err *e)
 
 static int open_target(struct explain *x, struct err *e)
 {
-  const struct options *r = x->options;
   struct task *k = &x->task;
   if (target_open(&x->target, k->arch, x->options->device, 0, e) ||
       target_fits(&x->target, k, e))
     return e->code;
-  cache_folder(&x->cache);
-  x->compile = (struct compile_job){k->family, &k->problem, k->arch,
-                                    x->target.compiler, x->cache.at};
-  x->device = (struct device_job){
-      .family = k->family, .problem = &k->problem, .arch = k->arch,
-      .device = x->target.device, .seed = (uint64_t)r->seed,
-      .precision = r->precision, .hot = r->hot, .plain = &x->plain,
-      .timeout = r->timeout};
-  return compile_plain(k->family, compile_worker, &x->compile, r->timeout,
-                       &x->plain, e);
+  return single_open(&x->single, k, &x->target, NULL, e);
 }
 
 /* What was asked for is checked before anything is printed. */
@@ -455,9 +402,8 @@ static int run(const struct options *r, struct err *e)
     code = task_open(&x.task, r, family, cli_notice, NULL, e);
   if (!code)
     code = explain(&x, e);
+  single_close(&x.single);
   target_close(&x.target);
-  str_free(&x.cache);
-  str_free(&x.plain);
   task_close(&x.task);
   return code;
 }

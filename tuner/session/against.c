@@ -2,44 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/session/against.h"
 
-#include "base/status.h"
-#include "tuner/device/cache.h"
-#include "tuner/device/compile_worker.h"
-#include "tuner/device/device_worker.h"
 #include "tuner/device/rival.h"
-#include "tuner/device/worker.h"
+#include "tuner/session/single.h"
 #include "tuner/session/winner.h"
 
-static struct device_job device_job(const struct task *k,
-                                    const struct target *t)
+static int named(const struct task *k, int code, struct err *e)
 {
-  const struct options *r = k->options;
-  return (struct device_job){.family = k->family, .problem = &k->problem,
-                             .arch = k->arch, .device = t->device,
-                             .seed = (uint64_t)r->seed,
-                             .precision = r->precision, .hot = r->hot,
-                             .timeout = r->timeout, .against = r->against};
-}
-
-/* One request to a worker that has the library; *out is the caller's. */
-static int ask(const struct task *k, const struct target *t,
-               const struct str *request, struct record **out, struct err *e)
-{
-  struct device_job job = device_job(k, t);
-  struct str reply = {0};
-  int broken, code = worker_ask(device_worker, &job, request,
-                                k->options->timeout, &reply, e);
-  *out = NULL;
-  if (!code && trial_reply(&reply, &broken, out))
-    code = err_set(e, ERR_FAILED, "the device's worker answered rubbish");
-  else if (!code && broken)
-    code = err_set(e, ERR_FAILED, "%s", record_text(*out, "reason"));
-  if (code) {
-    record_free(*out);
-    *out = NULL;
+  if (code)
     err_prefix(e, "--against %s", k->options->against);
-  }
-  str_free(&reply);
   return code;
 }
 
@@ -47,40 +17,15 @@ int against_check(const struct task *k, const struct target *t, struct err *e)
 {
   struct config c = {0};
   struct plan plan;
-  struct record *answer;
-  struct str request = {0};
+  struct single s = {0};
   space_first(k->space, &c);
   if (family_plan(k->family, &k->problem, &c, &plan, e) ||
       rival_can(k->options->against, k->family, &plan, k->arch, e))
     return e->code;
-  open_request(&request);
-  int code = ask(k, t, &request, &answer, e);
-  record_free(answer);
-  str_free(&request);
-  return code;
-}
-
-/* The request, with the code of the configuration: from the cache. */
-static int make_request(const struct task *k, const struct target *t,
-                        const struct config *c, struct str *request,
-                        struct err *e)
-{
-  struct str folder = {0}, reply = {0};
-  struct compiled compiled;
-  cache_folder(&folder);
-  struct compile_job job = {k->family, &k->problem, k->arch, t->compiler,
-                            folder.at};
-  compile_request(c, request);
-  int code = worker_ask(compile_worker, &job, request, k->options->timeout,
-                        &reply, e);
-  if (!code && compile_reply(&reply, &compiled))
-    code = err_set(e, ERR_FAILED, "the compiler's worker answered rubbish");
-  if (!code && compiled.status != STATUS_OK)
-    code = err_set(e, ERR_FAILED, "%s", compiled.text);
+  int code = single_open(&s, k, t, k->options->against, e);
   if (!code)
-    rival_request(c, compiled.code, compiled.ncode, request);
-  str_free(&folder);
-  str_free(&reply);
+    code = named(k, single_reach(&s, e), e);
+  single_close(&s);
   return code;
 }
 
@@ -103,15 +48,15 @@ int against_run(const struct task *k, const struct target *t,
                 const struct record *row, struct record **out, struct err *e)
 {
   struct config c = {0};
-  struct str request = {0};
+  struct single s = {0};
   *out = NULL;
   int code = config_parse(k->family, record_text(row, "config"), 0, &c, e);
   if (!code)
-    code = make_request(k, t, &c, &request, e);
+    code = single_open(&s, k, t, k->options->against, e);
   if (!code)
-    code = ask(k, t, &request, out, e);
+    code = named(k, single_against(&s, &c, out, e), e);
   if (!code)
     add_rates(k, &c, *out);
-  str_free(&request);
+  single_close(&s);
   return code;
 }

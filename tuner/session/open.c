@@ -4,8 +4,8 @@
 
 #include "db/table.h"
 
-static struct session_setup setup(const struct task *k, const struct target *t,
-                                  const struct session_wish *w)
+struct session_setup session_setup(const struct task *k,
+                                   const struct target *t)
 {
   const struct options *r = k->options;
   return (struct session_setup){
@@ -15,8 +15,7 @@ static struct session_setup setup(const struct task *k, const struct target *t,
       .space = k->space, .evals = (size_t)r->evals,
       .jobs = (size_t)r->jobs, .seed = (uint64_t)r->seed,
       .precision = r->precision, .timeout = r->timeout,
-      .retry = r->retry, .hot = r->hot,
-      .begun = w->begun, .until = w->until, .view = w->view};
+      .retry = r->retry, .hot = r->hot};
 }
 
 static void give(struct session_setup *u, const struct config *list, size_t n)
@@ -64,7 +63,10 @@ int session_open(struct session *s, const struct task *k,
                  const struct target *t, const struct session_wish *w,
                  struct err *e)
 {
-  *s = (struct session){.setup = setup(k, t, w)};
+  *s = (struct session){.setup = session_setup(k, t)};
+  s->setup.begun = w->begun;
+  s->setup.until = w->until;
+  s->setup.view = w->view;
   if (search_find(search_list, k->options->search, &s->setup.search, e))
     return e->code;
   s->identity = target_identity(t, k);

@@ -24,6 +24,10 @@ struct session_wish {
   struct session_view view;
 };
 
+/* What task and target decide of a session; the rest is 0. */
+struct session_setup session_setup(const struct task *k,
+                                   const struct target *t);
+
 int session_open(struct session *s, const struct task *k,
                  const struct target *t, const struct session_wish *w,
                  struct err *e);

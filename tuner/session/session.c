@@ -90,11 +90,7 @@ static void open_devices(struct loop *l, const struct session *s)
   l->slots = mem_array(n, sizeof *l->slots);
   l->jobs = mem_array(n, sizeof *l->jobs);
   for (size_t i = 0; i < n; i++) {
-    l->slots[i].job = (struct device_job){
-        .family = u->family, .problem = u->problem, .arch = u->arch,
-        .device = i < u->nteam ? u->team[i] : u->device, .seed = u->seed,
-        .precision = u->precision, .hot = u->hot, .plain = &l->plain,
-        .timeout = u->timeout};
+    l->slots[i].job = session_device_job(u, i, &l->plain);
     l->jobs[i] = &l->slots[i].job;
   }
   pool_open(&l->pools[TRYING], n, device_worker, NULL);
@@ -107,8 +103,7 @@ static void open_loop(struct loop *l, struct session *s)
   *l = (struct loop){.s = s, .until = search_until(s)};
   cache_folder(&l->folder);
   scratch_make(&l->scratch);
-  l->compile = (struct compile_job){u->family, u->problem, u->arch,
-                                    u->compiler, l->folder.at};
+  l->compile = session_compile_job(u, l->folder.at);
   s->result.devices = session_slots(s);
   l->ahead = u->device->modelled ? SEARCH_AHEAD
                                  : SEARCH_AHEAD_REAL * s->result.devices;

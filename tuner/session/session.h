@@ -30,7 +30,9 @@
 #define tuner_session_h
 
 #include "base/status.h"
+#include "tuner/device/compile_worker.h"
 #include "tuner/device/device.h"
+#include "tuner/device/device_worker.h"
 #include "tuner/session/history.h"
 #include "tuner/session/warm_start.h"
 #include "tuner/device/health.h"
@@ -106,6 +108,15 @@ struct session {
 
 /* How many workers are to time: one a device, or as many as pay off. */
 size_t session_slots(const struct session *s);
+
+/* What workers are told of what is tuned: made here and nowhere else. cache: the
+ * folder of compiled code. The worker in a slot has one of the team, or the
+ * device. plain: code of the family's own plain kernel, which may come later.
+ * What they point to outlives the workers. */
+struct compile_job session_compile_job(const struct session_setup *u,
+                                       const char *cache);
+struct device_job session_device_job(const struct session_setup *u,
+                                     size_t slot, const struct str *plain);
 
 /* That results of the journal are measured anew, and why. */
 void session_say_anew(const struct session *s,
