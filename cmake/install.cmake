@@ -22,16 +22,20 @@ install(TARGETS tuned EXPORT wavetune
     COMPONENT libtuned NAMELINK_COMPONENT libtuned-dev
   PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     COMPONENT libtuned-dev)
+install(TARGETS tuned_rocblas LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  COMPONENT libtuned NAMELINK_SKIP)
 
 # Pages are compressed, as Debian has them; -n leaves the time out.
-foreach(page tune.1 hipsim-run.1 libtuned.3)
+foreach(page tune.1 hipsim-run.1 tuned_rocblas.1 libtuned.3)
   string(REGEX REPLACE ".*\\." "" section ${page})
   set(packed ${PROJECT_BINARY_DIR}/${page}.gz)
   add_custom_command(OUTPUT ${packed}
     COMMAND gzip -9nc ${PROJECT_SOURCE_DIR}/docs/${page} > ${packed}
     DEPENDS docs/${page} VERBATIM)
   list(APPEND pages ${packed})
-  if(section EQUAL 1)
+  if(page MATCHES "^tuned")
+    set(component libtuned)
+  elseif(section EQUAL 1)
     set(component tune)
   else()
     set(component libtuned-dev)

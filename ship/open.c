@@ -135,6 +135,11 @@ int tuned_open(tuned **out, const char *path, const char *arch,
   return code;
 }
 
+unsigned tuned_cus(const tuned *t)
+{
+  return t->arch->cus;
+}
+
 /* A child that was forked leaves its parent's modules alone. */
 static void unload(tuned *t)
 {

@@ -177,6 +177,9 @@ int tuned_launch(const tuned *t, const struct tuned_found *f,
 const char *tuned_buffer(const tuned *t, const struct tuned_found *f,
                          unsigned i, size_t *bytes);
 
+/* Compute units of the card that the pack's kernels were tuned for. */
+unsigned tuned_cus(const tuned *t);
+
 const char *tuned_reason(int code);
 const char *tuned_version(void);
 

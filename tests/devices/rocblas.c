@@ -75,6 +75,31 @@ int rocblas_create_handle(void **out)
   return SUCCESS;
 }
 
+int rocblas_get_stream(void *handle, void **stream)
+{
+  (void)handle;
+  *stream = NULL;
+  return SUCCESS;
+}
+
+int rocblas_get_pointer_mode(void *handle, int *mode)
+{
+  (void)handle;
+  *mode = 0; /* alpha and beta are on the host */
+  return SUCCESS;
+}
+
+_Bool rocblas_is_device_memory_size_query(void *handle)
+{
+  (void)handle;
+  return 0;
+}
+
+int rocblas_hgemm(void)
+{
+  return NOT_IMPLEMENTED;
+}
+
 int rocblas_get_version_string(char *out, size_t room)
 {
   snprintf(out, room, "4.9.9-stub");

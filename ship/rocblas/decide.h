@@ -1,0 +1,28 @@
+/* decide.h - which products are ours to make, by their arguments alone.
+ *
+ * What rocBLAS would refuse goes to rocBLAS, so that a program hears of it as
+ * it always did.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef ship_rocblas_decide_h
+#define ship_rocblas_decide_h
+
+#include "ship/rocblas/product.h"
+#include "ship/rocblas/reason.h"
+
+/* The types that a family's kernels have, by the words of its keys. */
+struct typing {
+  int a, b, c, compute;
+  const char *dtype; /* of `gemm` */
+};
+
+/* SERVED: nothing speaks against it so far. */
+enum reason decide(const struct product *p);
+
+/* NULL where there is none. */
+const struct typing *decide_typing(const struct product *p);
+
+/* alpha or beta as a number; `at` is of the compute type and on the host. */
+double decide_scalar(const struct product *p, const void *at);
+
+#endif

@@ -1,0 +1,135 @@
+/* serve.c - from a product to the launch of a kernel.
+ *
+ * tune's matrices are row-major, and a column-major matrix is the transpose of
+ * a row-major one: so D' = op(B)' op(A)' is made, with m and n exchanged, and
+ * its layout has the operation of B before that of A.
+ */
+// SPDX-License-Identifier: MIT
+#include "ship/rocblas/serve.h"
+
+#include <math.h>
+
+#include "ship/rocblas/decide.h"
+#include "ship/rocblas/mode.h"
+
+enum {HOST = 0 /* rocblas_pointer_mode_host */, NOT_CAPTURING = 0};
+
+/* A fitted kernel that is expected to lose more of the time of a tuned one than
+ * this may well be slower than rocBLAS's, where that has one. */
+static const float most_loss = 0.25f;
+
+/* --- what HIP and the handle say ----------------------------------------- */
+
+static enum reason ask_handle(const struct product *p, struct serving *s)
+{
+  const struct library *l = s->library;
+  int mode = HOST;
+  if (l->rocblas_is_device_memory_size_query(p->handle))
+    return WHY_SIZE_QUERY;
+  if (l->rocblas_get_pointer_mode(p->handle, &mode))
+    return WHY_ARGUMENTS;
+  if (mode != HOST)
+    return WHY_POINTER_MODE;
+  return l->rocblas_get_stream(p->handle, &s->stream) ? WHY_ARGUMENTS : SERVED;
+}
+
+static enum reason ask_stream(struct serving *s)
+{
+  int status = NOT_CAPTURING;
+  if (s->runtime->hipStreamIsCapturing(s->stream, &status))
+    return WHY_HIP;
+  s->capturing = status != NOT_CAPTURING;
+  return SERVED;
+}
+
+/* --- the kernel ---------------------------------------------------------- */
+
+enum {KEYS = 10};
+
+const char *serve_layout(const struct product *p)
+{
+  static const char *const layouts[] = {"nn", "nt", "tn", "tt"};
+  return layouts[2 * (p->op_b != OP_NONE) + (p->op_a != OP_NONE)];
+}
+
+static enum reason look_up(const struct product *p, struct serving *s)
+{
+  double alpha = decide_scalar(p, p->alpha), beta = decide_scalar(p, p->beta);
+  if (alpha == 0)
+    return WHY_EMPTY;
+  if (!isfinite(alpha) || !isfinite(beta))
+    return WHY_SCALARS;
+  const struct tuned_key keys[KEYS] = {
+      TUNED_WHOLE("m", p->n),         TUNED_WHOLE("n", p->m),
+      TUNED_WHOLE("k", p->k),         TUNED_WORD("layout", serve_layout(p)),
+      TUNED_WORD("dtype", decide_typing(p)->dtype),
+      TUNED_NUMBER("alpha", alpha),   TUNED_NUMBER("beta", beta),
+      TUNED_WHOLE("lda", p->b.ld),    TUNED_WHOLE("ldb", p->a.ld),
+      TUNED_WHOLE("ldc", p->c.ld)};
+  if (tuned_find(s->card->pack, "gemm", keys, KEYS, TUNED_FITTED, &s->kernel))
+    return WHY_NO_KERNEL;
+  if (s->kernel.stale)
+    return WHY_STALE;
+  int slow = s->kernel.loss < 0 || s->kernel.loss > most_loss;
+  return slow && !s->card->alone ? WHY_LOSS : SERVED;
+}
+
+static enum reason make_ready(struct serving *s)
+{
+  if (tuned_loaded(s->card->pack, &s->kernel))
+    return SERVED;
+  if (s->capturing)
+    return WHY_CAPTURE;
+  return tuned_load(s->card->pack, &s->kernel) ? WHY_HIP : SERVED;
+}
+
+enum reason serve_prepare(const struct product *p, struct serving *s)
+{
+  enum reason why = ask_handle(p, s);
+  if (!why)
+    why = ask_stream(s);
+  if (why)
+    return why;
+  s->card = card_get(s->runtime);
+  if (!s->card)
+    return WHY_HIP;
+  if (__atomic_load_n(&s->card->aside, __ATOMIC_ACQUIRE))
+    return WHY_ASIDE;
+  why = look_up(p, s);
+  return why ? why : make_ready(s);
+}
+
+/* --- the launch ---------------------------------------------------------- */
+
+static enum reason launched(const struct serving *s, int code)
+{
+  if (!code)
+    return SERVED;
+  card_step_aside(s->card, tuned_reason(code));
+  return WHY_HIP;
+}
+
+enum reason serve_launch(const struct product *p, const struct serving *s,
+                         void *d)
+{
+  void *const buffers[] = {(void *)(uintptr_t)p->b.at,
+                           (void *)(uintptr_t)p->a.at, d};
+  struct scratch *scratch =
+      card_scratch(s->card, s->runtime, s->stream, !s->capturing);
+  if (!s->kernel.scratch)
+    return launched(s, tuned_launch(s->card->pack, &s->kernel, buffers, 3, NULL,
+                                    s->stream));
+  if (!scratch || s->kernel.scratch > CARD_SCRATCH)
+    return WHY_SCRATCH;
+  pthread_mutex_lock(&scratch->lock);
+  int code = tuned_launch(s->card->pack, &s->kernel, buffers, 3,
+                          scratch->memory, s->stream);
+  pthread_mutex_unlock(&scratch->lock);
+  return launched(s, code);
+}
+
+enum reason serve(const struct product *p, struct serving *s)
+{
+  enum reason why = serve_prepare(p, s);
+  return why ? why : serve_launch(p, s, (void *)(uintptr_t)p->d.at);
+}

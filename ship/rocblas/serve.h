@@ -1,0 +1,33 @@
+/* serve.h - make a product by a kernel of the pack, if that is right. */
+// SPDX-License-Identifier: MIT
+#ifndef ship_rocblas_serve_h
+#define ship_rocblas_serve_h
+
+#include "ship/rocblas/card.h"
+#include "ship/rocblas/product.h"
+#include "ship/rocblas/reason.h"
+
+/* What a product is to be launched with. */
+struct serving {
+  const struct library *library;
+  const struct runtime *runtime;
+  struct card *card;
+  void *stream;
+  int capturing;
+  struct tuned_found kernel;
+};
+
+/* SERVED: the product is in the stream. Otherwise nothing was launched, and the
+ * call is to be forwarded. *s is filled as far as it came. */
+enum reason serve(const struct product *p, struct serving *s);
+
+/* The same in steps: is there a kernel, and is it ready? Then launch it, with D
+ * at `d`. */
+enum reason serve_prepare(const struct product *p, struct serving *s);
+enum reason serve_launch(const struct product *p, const struct serving *s,
+                         void *d);
+
+/* "nt" and the like: of the row-major product that is asked of the pack. */
+const char *serve_layout(const struct product *p);
+
+#endif
