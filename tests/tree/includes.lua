@@ -32,6 +32,7 @@ local rank <const> = {
   { "tuner/session", "tuner/options", "tuner/device" },
   { "tuner/study", "tuner/session" },
   { "ship", "base" },
+  { "ship/rocblas", "ship" },
   { "ship/example" },
   { "tuner/pack", "tuner/session", "ship" },
   { "tuner/cli", "tuner/study", "tuner/replay", "tuner/pack" },
