@@ -302,6 +302,28 @@ const struct record *table_find(const struct table *t, const char *problem,
   return found;
 }
 
+static int has_key(const struct table *t, const struct record *row, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (!compare(t->rows[i], row))
+      return 1;
+  return 0;
+}
+
+void table_lay_over(struct table *t, const struct table *beneath,
+                    const char *mark)
+{
+  size_t own = t->n;
+  for (size_t i = 0; i < beneath->n; i++) {
+    if (has_key(t, beneath->rows[i], own))
+      continue;
+    struct record *copy = record_copy(beneath->rows[i]);
+    record_set(copy, mark, "1");
+    add(t, copy);
+  }
+  sort(t);
+}
+
 /* Replace the rows with the key of row. */
 static void replace(struct table *t, const struct record *row)
 {

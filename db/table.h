@@ -43,6 +43,11 @@ const struct record *table_row(const struct table *t, size_t i);
 const struct record *table_find(const struct table *t, const char *problem,
                                 const char *device);
 
+/* Copy the rows of `beneath` whose key no row of t has, each with the field
+ * `mark` as 1. */
+void table_lay_over(struct table *t, const struct table *beneath,
+                    const char *mark);
+
 /* The file that a row belongs into is told by its arch and family. */
 int table_put(const char *dir, const struct record *row,
               void (*notice)(void *, const char *), void *user,

@@ -48,7 +48,7 @@ static int is_object(const char *name)
 /* Hashes and versions may look like numbers and are not. */
 static int is_text(const char *name)
 {
-  static const char *const names[] = {"template", "compiler", "runtime",
+  static const char *const names[] = {"template", "kernel", "compiler", "runtime",
                                       "device", "reason", "date"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strcmp(name, names[i]))

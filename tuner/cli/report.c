@@ -10,6 +10,7 @@
 #include "tuner/cli/cli.h"
 #include "tuner/reference/problem.h"
 #include "tuner/cli/progress.h"
+#include "tuner/session/shipped.h"
 #include "tuner/session/winner.h"
 
 static const char *text(const struct record *r, const char *name)
@@ -250,7 +251,8 @@ void report_device(const struct record *r, struct str *out)
 
 void report_row(const struct record *r, int stale)
 {
-  printf("%s on %s%s\n", text(r, "family"), text(r, "arch"),
+  printf("%s on %s%s%s\n", text(r, "family"), text(r, "arch"),
+         shipped_row(r) ? ", came with the program" : "",
          stale ? ", stale: the templates have changed since" : "");
   cli_row("problem", text(r, "problem"));
   cli_row("config", text(r, "config"));

@@ -7,13 +7,14 @@
 #include "tuner/cli/report.h"
 #include "tuner/cli/show.h"
 #include "tuner/cli/terminal.h"
+#include "tuner/session/shipped.h"
 
 enum {PROBLEM = 38 /* column in which it begins */};
 
 /* Rows that stand under one heading. */
 static int together(const struct record *a, const struct record *b)
 {
-  static const char *const names[] = {"device", "cus", "source"};
+  static const char *const names[] = {"device", "cus", "source", "shipped"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(record_text(a, names[i]), record_text(b, names[i])) != 0)
       return 0;
@@ -35,6 +36,8 @@ static void print_heading(const struct family *f, const struct record *row)
   str_addf(&line, "%s on %s, %s on ", family_name(f),
            record_text(row, "arch"), record_text(row, "source"));
   report_device(row, &line);
+  if (shipped_row(row))
+    str_add(&line, ", came with the program");
   terminal_wrap(stdout, line.at, terminal_columns(stdout));
   printf("  %9s %16s %7s  problem\n", "time", "rate", "of peak");
   str_free(&line);
@@ -73,14 +76,22 @@ static void print_line(struct family *f, const struct arch *a,
   str_free(&problem);
 }
 
-void show_list(struct family *f, const struct arch *a, const struct table *t)
+/* Of the store's own rows, or of those that came with the program. */
+static void show_part(struct family *f, const struct arch *a,
+                      const struct table *t, int shipped)
 {
   for (size_t i = 0; i < table_size(t); i++) {
-    if (headed(t, i))
+    if (shipped_row(table_row(t, i)) != shipped || headed(t, i))
       continue;
     print_heading(f, table_row(t, i));
     for (size_t k = i; k < table_size(t); k++)
       if (together(table_row(t, i), table_row(t, k)))
         print_line(f, a, table_row(t, k));
   }
+}
+
+void show_list(struct family *f, const struct arch *a, const struct table *t)
+{
+  show_part(f, a, t, 0);
+  show_part(f, a, t, 1);
 }

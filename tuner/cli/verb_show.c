@@ -8,6 +8,7 @@
 #include "arch/arch.h"
 #include "tuner/cli/cli.h"
 #include "tuner/session/history.h"
+#include "tuner/session/shipped.h"
 #include "tuner/session/stored.h"
 #include "tuner/cli/report.h"
 #include "tuner/cli/show.h"
@@ -79,8 +80,8 @@ static int show_arch(struct show *s, const struct arch *a, struct err *e)
   const struct pair *facts;
   size_t n = arch_facts(a, &facts);
   if (family_set_arch(s->family, facts, n, e) ||
-      table_load(&t, s->folder.at, arch_name(a), family_name(s->family),
-                 cli_notice, NULL, e))
+      shipped_load(&t, s->folder.at, arch_name(a), family_name(s->family),
+                   cli_notice, NULL, e))
     return e->code;
   if (s->options->nkeys || s->options->json) {
     show_rows(s, a, t);
@@ -150,8 +151,9 @@ static int run(const struct options *r, struct err *e)
 const struct verb verb_show = {
     "show", "show [FAMILY] [--arch ARCH] [...]", "stored winners", run,
     "Without a problem: a line for each stored one, with the share of the\n"
-    "peak that its winner reaches; of all families, or of one. With keys of a\n"
-    "problem (--m 512): the winners of all that have these values, with their\n"
-    "provenance. `stale` means that the templates make other kernels of it now.\n"
+    "peak that its winner reaches; of all families, or of one; first your own,\n"
+    "then those that came with the program. With keys of a problem (--m 512):\n"
+    "the winners of all that have these values, with their provenance.\n"
+    "`stale` means that the templates make other kernels of it now.\n"
     "--best N lists the N fastest configurations of one problem; keys that are\n"
     "left out have their default. --json says too how to launch each.\n"};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/session/open.h"
 
-#include "db/table.h"
+#include "tuner/session/shipped.h"
 
 struct session_setup session_setup(const struct task *k,
                                    const struct target *t)
@@ -32,8 +32,8 @@ static void begin_warm(struct session *s, const struct task *k)
   struct table *table;
   if (k->options->afresh || u->search == &search_random ||
       u->search == &search_exhaustive ||
-      table_load(&table, k->folder.at, arch_name(k->arch),
-                 family_name(k->family), NULL, NULL, NULL))
+      shipped_load(&table, k->folder.at, arch_name(k->arch),
+                   family_name(k->family), NULL, NULL, NULL))
     return;
   const struct warm_start_query q = {
       .family = k->family, .problem = &k->problem, .space = k->space,

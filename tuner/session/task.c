@@ -5,9 +5,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "db/table.h"
 #include "tuner/session/complete.h"
 #include "tuner/session/history.h"
+#include "tuner/session/shipped.h"
 #include "tuner/session/stored.h"
 #include "tuner/reference/problem.h"
 
@@ -81,8 +81,8 @@ static int load_stored(struct task *k, struct err *e)
 {
   struct table *t;
   if (history_folder(k->options->db, &k->folder, e) ||
-      table_load(&t, k->folder.at, arch_name(k->arch),
-                 family_name(k->family), k->notice, k->user, e))
+      shipped_load(&t, k->folder.at, arch_name(k->arch),
+                   family_name(k->family), k->notice, k->user, e))
     return e->code;
   const struct record *row = table_find(t, k->problem_text.at, NULL);
   k->stored = row ? record_copy(row) : NULL;

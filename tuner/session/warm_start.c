@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "tuner/session/shipped.h"
 
 #define FAR 1e3 /* more than the logs of all ratios together */
 
@@ -73,11 +74,12 @@ static double distance(const struct warm_start_query *q,
   return sum;
 }
 
-/* This run's own row is no news, unless the templates have changed. */
+/* This run's own row is no news, unless the templates have changed or it came
+ * with the program. */
 static int wanted(const struct warm_start_query *q, const struct record *row,
                   double away)
 {
-  return (away > 0 || differ(q, row, "template")) &&
+  return (away > 0 || differ(q, row, "template") || shipped_row(row)) &&
          (!q->before || strcmp(record_text(row, "date"), q->before) <= 0);
 }
 
