@@ -63,8 +63,9 @@ int file_read(const char *path, size_t max, struct str *out, struct err *e)
   return 0;
 }
 
-static int write_all(int fd, const char *at, size_t n)
+int file_write(int fd, const void *bytes, size_t n)
 {
+  const char *at = bytes;
   while (n) {
     ssize_t done = write(fd, at, n);
     if (done < 0 && errno == EINTR)
@@ -112,7 +113,7 @@ int file_replace(const char *path, const void *bytes, size_t n, struct err *e)
   if (fd < 0)
     return err_set(e, ERR_FAILED, "%s: cannot write beside it: %s", path,
                    strerror(errno));
-  if (write_all(fd, bytes, n) || fchmod(fd, 0644) || fsync(fd))
+  if (file_write(fd, bytes, n) || fchmod(fd, 0644) || fsync(fd))
     goto failed;
   if (close(fd)) {
     fd = -1;

@@ -23,6 +23,9 @@ int file_ordinary(int fd, const char *path, struct err *e);
 /* Append the contents of path to out; more than max bytes is an error. */
 int file_read(const char *path, size_t max, struct str *out, struct err *e);
 
+/* All of the bytes, however many calls it takes: 0, or -1 with errno set. */
+int file_write(int fd, const void *bytes, size_t n);
+
 int file_replace(const char *path, const void *bytes, size_t n,
                  struct err *e);
 

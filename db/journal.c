@@ -35,20 +35,32 @@ static int make_folder(const char *path, struct err *e)
   return file_mkdirs(folder, e);
 }
 
+/* The file alone: a descriptor, or -1 with e set. */
+static int open_file(const char *path, int make, struct err *e)
+{
+  int fd = open(path, O_RDWR | O_APPEND | O_CLOEXEC | make, 0666);
+  if (fd < 0)
+    err_set(e, ERR_FAILED,
+            "%s: cannot open for writing: %s; "
+            "choose a folder that you may write to with --db",
+            path, strerror(errno));
+  else if (file_ordinary(fd, path, e)) {
+    close(fd);
+    fd = -1;
+  }
+  return fd;
+}
+
 int journal_open(struct journal **out, const char *path, struct err *e)
 {
   *out = NULL;
   int code = make_folder(path, e);
   if (code)
     return code;
-  int fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  int fd = open_file(path, O_CREAT, e);
   if (fd < 0)
-    return err_set(e, ERR_FAILED,
-                   "%s: cannot open for writing: %s; "
-                   "choose a folder that you may write to with --db",
-                   path, strerror(errno));
-  if ((code = file_ordinary(fd, path, e)) ||
-      (code = file_flush_folder(path, e))) {
+    return ERR_FAILED;
+  if ((code = file_flush_folder(path, e))) {
     close(fd);
     return code;
   }
@@ -69,15 +81,38 @@ void journal_close(struct journal *j)
   free(j);
 }
 
-static int write_all(int fd, const struct str *text)
+/* Is another file at the journal's path: was it rewritten? */
+static int is_replaced(const struct journal *j)
 {
-  for (size_t at = 0; at < text->len;) {
-    ssize_t n = write(fd, text->at + at, text->len - at);
-    if (n < 0 && errno != EINTR)
-      return -1;
-    at += n > 0 ? (size_t)n : 0;
-  }
+  struct stat ours, there;
+  return !fstat(j->fd, &ours) && !stat(j->path, &there) &&
+         (ours.st_ino != there.st_ino || ours.st_dev != there.st_dev);
+}
+
+/* Go over to the new file, of which nothing is read yet. */
+static int reopen(struct journal *j, struct err *e)
+{
+  int fd = open_file(j->path, 0, e);
+  if (fd < 0)
+    return ERR_FAILED;
+  close(j->fd);
+  j->fd = fd;
+  j->end = (struct lines_end){0};
+  j->begun = 0;
   return 0;
+}
+
+/* Lock the file that is at the path: who rewrites it holds the lock of the old
+ * one until the new one is there. */
+static int lock(struct journal *j,
+                int (*take)(int fd, const char *path, struct err *e),
+                struct err *e)
+{
+  int code;
+  while (!(code = take(j->fd, j->path, e)) && is_replaced(j))
+    if ((code = reopen(j, e)))
+      break;
+  return code;
 }
 
 /* Does the file end inside a line, because a writer died there? */
@@ -107,14 +142,13 @@ static int append(struct journal *j, const struct str *line, struct err *e)
     return err_set(e, ERR_FAILED, "%s: %s", j->path, strerror(errno));
   if (!now.st_nlink)
     return err_set(e, ERR_FAILED,
-                   "%s: was deleted or replaced while in use; start again",
-                   j->path);
+                   "%s: was deleted while in use; start again", j->path);
   struct str text = {0};
   str_add(&text, is_torn(j->fd, now.st_size) ? "\n" : "");
   str_add_bytes(&text, line->at, line->len);
   str_add(&text, "\n");
   int code = 0;
-  if (write_all(j->fd, &text) || fdatasync(j->fd)) {
+  if (file_write(j->fd, text.at, text.len) || fdatasync(j->fd)) {
     code = err_set(e, ERR_FAILED,
                    "%s: cannot append: %s; the last result is not stored: "
                    "make room there or choose another folder with --db",
@@ -137,7 +171,7 @@ int journal_append(struct journal *j, const struct record *r, struct err *e)
     code = err_set(e, ERR_FAILED,
                    "%s: a record of %zu bytes is longer than the limit of %d",
                    j->path, line.len, RECORD_LINE);
-  else if (!(code = file_lock(j->fd, j->path, e))) {
+  else if (!(code = lock(j, file_lock, e))) {
     code = append(j, &line, e);
     file_unlock(j->fd);
   }
@@ -236,9 +270,10 @@ int journal_follow(struct journal *j, const struct journal_reader *reader,
                    struct err *e)
 {
   struct stat now;
-  if (!fstat(j->fd, &now) && j->begun && now.st_size == j->end.bytes)
+  if (!fstat(j->fd, &now) && j->begun && now.st_size == j->end.bytes &&
+      !is_replaced(j))
     return 0;
-  int code = file_share(j->fd, j->path, e);
+  int code = lock(j, file_share, e);
   if (!code && fstat(j->fd, &now))
     code = err_set(e, ERR_FAILED, "%s: %s", j->path, strerror(errno));
   if (!code)
