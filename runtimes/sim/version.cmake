@@ -3,6 +3,7 @@
 # compiler. Folders and names do not count.
 #
 #   cmake -DOUT=HEADER -P version.cmake FILE...
+cmake_minimum_required(VERSION 3.22)
 set(hashes)
 math(EXPR last "${CMAKE_ARGC} - 1")
 set(seen OFF)

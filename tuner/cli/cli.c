@@ -64,6 +64,23 @@ void cli_rowf(const char *label, const char *format, ...)
   cli_row(label, line);
 }
 
+void cli_entry(const char *label, size_t at, const char *text)
+{
+  enum {LEAST = 24, BELOW = 8};
+  size_t columns = terminal_columns(stdout);
+  if (columns < at + LEAST) {
+    printf("%s\n%*s", label, BELOW, "");
+    at = BELOW;
+  } else
+    printf("%-*s ", (int)at - 1, label);
+  terminal_continue(stdout, text, at, columns);
+}
+
+void cli_lines(const char *text)
+{
+  terminal_lines(stdout, text, terminal_columns(stdout));
+}
+
 /* A first word that is neither a verb nor a family: the nearest of both. */
 static int unknown(const char *word, const struct options *r, struct err *e)
 {

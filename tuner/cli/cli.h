@@ -32,4 +32,11 @@ void cli_row(const char *label, const char *text);
 void cli_rowf(const char *label, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Print a label and, from column `at`, a text that is continued there; where
+ * that leaves a narrow terminal too little, on lines of its own. */
+void cli_entry(const char *label, size_t at, const char *text);
+
+/* Print lines; one that is too long is continued under its beginning. */
+void cli_lines(const char *text);
+
 #endif

@@ -163,7 +163,7 @@ int explain_lds(const struct task *k, const struct config *c, const char *svg,
   *shown = 1;
   for (size_t i = 0; i < v.n; i++)
     lds_text(y, &v.list[i], &text);
-  fputs(str_text(&text), stdout);
+  cli_lines(str_text(&text));
   str_free(&text);
   if (v.conflicts)
     print_cures(k, y, c, &v);

@@ -90,6 +90,21 @@ void terminal_wrap(FILE *to, const char *text, size_t columns)
   }
 }
 
+void terminal_lines(FILE *to, const char *text, size_t columns)
+{
+  struct str line = {0};
+  for (size_t n; *text; text += n + (text[n] == '\n')) {
+    n = strcspn(text, "\n");
+    size_t blanks = strspn(text, " ");
+    size_t indent = blanks < n ? blanks : n;
+    str_clear(&line);
+    str_add_bytes(&line, text + indent, n - indent);
+    fprintf(to, "%*s", (int)indent, "");
+    terminal_continue(to, str_text(&line), indent, columns);
+  }
+  str_free(&line);
+}
+
 void terminal_message(const char *text)
 {
   struct str line = {0};

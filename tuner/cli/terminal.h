@@ -22,6 +22,9 @@ void terminal_row(FILE *to, const char *label, const char *text,
 void terminal_continue(FILE *to, const char *text, size_t indent,
                        size_t columns);
 
+/* Lines of at most so many columns, each continued under its beginning. */
+void terminal_lines(FILE *to, const char *text, size_t columns);
+
 /* Print a message to stderr: "tune: text". */
 void terminal_message(const char *text);
 

@@ -37,8 +37,10 @@ static void print_space(const struct task *k)
   printf("\n");
   cli_row("space", text);
   printf("\n  %9s  %s\n", "excludes", "rule");
-  for (size_t i = 0; (reason = space_reason(k->space, i, &excluded)); i++)
-    printf("  %7.3g %%  %s\n", 100 * (double)excluded / all, reason);
+  for (size_t i = 0; (reason = space_reason(k->space, i, &excluded)); i++) {
+    snprintf(text, sizeof text, "  %7.3g %%", 100 * (double)excluded / all);
+    cli_entry(text, 13, reason);
+  }
 }
 
 /* --- one configuration --------------------------------------------------- */
@@ -265,7 +267,9 @@ static void print_excluded(const struct explain *x, const struct config *c,
                            const char *value, const char *why)
 {
   if (!x->options->json) {
-    printf("  %8s  excluded: %s\n", value, why);
+    char label[24];
+    snprintf(label, sizeof label, "  %8s  excluded:", value);
+    cli_entry(label, 22, why);
     return;
   }
   struct record *r = record_new();

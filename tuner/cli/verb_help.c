@@ -5,13 +5,23 @@
 
 #include "tuner/cli/cli.h"
 
+/* "  form    meaning" */
+static void print_form(size_t at, const char *word, const char *form,
+                       const char *meaning)
+{
+  struct str label = {0};
+  str_addf(&label, "  %s%s", word, form);
+  cli_entry(label.at, at, meaning);
+  str_free(&label);
+}
+
 static void print_options(const char *verb)
 {
   const char *form, *meaning;
   printf("\nOptions, as --name value or --name=value:\n");
   for (size_t i = 0; options_help(i, verb, &form, &meaning); i++)
     if (form)
-      printf("  %-24s %s\n", form, meaning);
+      print_form(27, "", form, meaning);
 }
 
 static void overview(void)
@@ -19,19 +29,23 @@ static void overview(void)
   const struct verb *v;
   printf("tune finds the fastest configuration of a GPU kernel family.\n\n");
   for (size_t i = 0; (v = cli_verb(i)); i++)
-    printf("  tune %-36s %s\n", v->form, v->meaning);
+    print_form(44, "tune ", v->form, v->meaning);
   printf("\nFor example:\n"
          "  tune gemm --arch gfx906 --m 1024 --n 1024 --k 512\n");
   print_options(cli_verb(0)->name);
-  printf("\nThese are options of `tune FAMILY`; `tune help VERB` lists those "
-         "of a verb,\n`tune help FAMILY` the keys of a problem. Results go to "
-         "stdout, progress to\nstderr. Exit status: 0 done, 1 failed, 2 wrong "
-         "usage, 130 interrupted (what\nwas measured is kept).\n");
+  printf("\n");
+  cli_lines("These are options of `tune FAMILY`; `tune help VERB` lists those "
+            "of a verb,\n`tune help FAMILY` the keys of a problem. Results go "
+            "to stdout, progress to\nstderr. Exit status: 0 done, 1 failed, 2 "
+            "wrong usage, 130 interrupted (what\nwas measured is kept).\n");
 }
 
 static void verb_page(const struct verb *v)
 {
-  printf("tune %s - %s\n\n%s", v->form, v->meaning, v->more);
+  struct str text = {0};
+  str_addf(&text, "tune %s - %s\n\n%s", v->form, v->meaning, v->more);
+  cli_lines(text.at);
+  str_free(&text);
   print_options(v->name);
 }
 

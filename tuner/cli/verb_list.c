@@ -10,6 +10,8 @@
 #include "tuner/device/device.h"
 #include "tuner/replay/rivals.h"
 
+enum {NAMES = 13}; /* columns of names and the blank behind them */
+
 static int list_families(const struct options *r, struct err *e)
 {
   char **names;
@@ -20,7 +22,7 @@ static int list_families(const struct options *r, struct err *e)
     code = family_open(&f, names[i], r->templates, e);
     if (code)
       break;
-    printf("%-12s %s\n", names[i], family_meaning(f));
+    cli_entry(names[i], NAMES, family_meaning(f));
     family_close(f);
   }
   free(names);
@@ -42,43 +44,54 @@ static int list_archs(const struct options *r, struct err *e)
 }
 
 /* The second line of a device: what its runtime says of it. */
-static void print_speeds(const struct device *d)
+static void add_speeds(const struct device *d, struct str *to)
 {
-  printf("     %d CUs", d->cus);
+  str_addf(to, "     %d CUs", d->cus);
   if (d->clock_mhz > 0)
-    printf(" at %.0f MHz", d->clock_mhz);
-  printf(", %.0f GiB", d->memory / (1 << 30));
+    str_addf(to, " at %.0f MHz", d->clock_mhz);
+  str_addf(to, ", %.0f GiB", d->memory / (1 << 30));
   if (d->memory_mhz > 0 && d->bus_bits > 0)
-    printf(" at %.0f MHz on %.0f bits", d->memory_mhz, d->bus_bits);
+    str_addf(to, " at %.0f MHz on %.0f bits", d->memory_mhz, d->bus_bits);
   if (d->l2_bytes > 0)
-    printf(", L2 %.0f MiB", d->l2_bytes / (1 << 20));
-  printf("\n     runtime %s\n", d->runtime);
+    str_addf(to, ", L2 %.0f MiB", d->l2_bytes / (1 << 20));
+  str_addf(to, "\n     runtime %s\n", d->runtime);
+}
+
+static void add_device(const struct device *d, struct str *to)
+{
+  char number[16] = "sim";
+  if (d->number >= 0)
+    snprintf(number, sizeof number, "%d", d->number);
+  str_addf(to, "%-4s %s%s%s, %s\n", number, d->name, d->arch[0] ? ", " : "",
+           d->arch, device_source(d));
+  add_speeds(d, to);
+}
+
+/* A head, and what was found under it. */
+static void add_found(void (*find)(struct str *), const char *head,
+                      struct str *to)
+{
+  struct str found = {0};
+  find(&found);
+  str_addf(to, "%s\n%s", head, found.len ? found.at : "  none\n");
+  str_free(&found);
 }
 
 static int list_devices(const struct options *r, struct err *e)
 {
   (void)r, (void)e;
   struct devices d;
-  struct str found = {0};
+  struct str text = {0};
   devices_find(&d, NULL, 0);
-  for (size_t i = 0; i < d.n; i++) {
-    const struct device *at = &d.list[i];
-    char number[16] = "sim";
-    if (at->number >= 0)
-      snprintf(number, sizeof number, "%d", at->number);
-    printf("%-4s %s%s%s, %s\n", number, at->name, at->arch[0] ? ", " : "",
-           at->arch, device_source(at));
-    print_speeds(at);
-  }
-  fputs(str_text(&d.notes), stdout);
-  runtimes_find(&found);
-  printf("runtimes, of which the first of a vendor is used:\n%s",
-         found.len ? found.at : "  none\n");
-  str_clear(&found);
-  compilers_find(&found);
-  printf("compilers, likewise, and what they compile for:\n%s",
-         found.len ? found.at : "  none\n");
-  str_free(&found);
+  for (size_t i = 0; i < d.n; i++)
+    add_device(&d.list[i], &text);
+  str_add(&text, str_text(&d.notes));
+  add_found(runtimes_find, "runtimes, of which the first of a vendor is used:",
+            &text);
+  add_found(compilers_find, "compilers, likewise, and what they compile for:",
+            &text);
+  cli_lines(text.at);
+  str_free(&text);
   devices_free(&d);
   return 0;
 }
@@ -88,11 +101,11 @@ static int list_searches(const struct options *r, struct err *e)
   (void)r, (void)e;
   const struct search_ops *s;
   for (size_t i = 0; (s = search_list[i]); i++)
-    printf("%-12s %s\n", s->name, s->meaning);
+    cli_entry(s->name, NAMES, s->meaning);
   printf("with replay only:\n");
   for (size_t i = 0; (s = replay_list[i]); i++)
     if (search_find(search_list, s->name, &s, NULL))
-      printf("%-12s %s\n", replay_list[i]->name, replay_list[i]->meaning);
+      cli_entry(replay_list[i]->name, NAMES, replay_list[i]->meaning);
   return 0;
 }
 

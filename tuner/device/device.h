@@ -46,8 +46,8 @@ void devices_find(struct devices *out, const struct str *code, double until);
 void devices_free(struct devices *d);
 
 /* The HIP runtimes and the compilers that are here: version and file of each,
- * in the order in which they would be used, and what each compiler compiles
- * for. */
+ * in the order in which they would be used, and on a line behind it what each
+ * compiler compiles for. */
 void runtimes_find(struct str *out);
 void compilers_find(struct str *out);
 

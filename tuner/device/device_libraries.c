@@ -9,7 +9,7 @@
 #include "tuner/device/message.h"
 #include "tuner/device/worker.h"
 
-enum {LIMIT = 30, WIDE = 79}; /* seconds, columns */
+enum {LIMIT = 30}; /* seconds */
 
 /* What is said of one library. */
 struct said {
@@ -64,24 +64,6 @@ static void body(int fd, void *user)
 
 /* --- outside -------------------------------------------------------------- */
 
-static void add_wrapped(struct str *out, const char *words)
-{
-  size_t column = WIDE;
-  while (*words) {
-    size_t n = strcspn(words, " ");
-    if (column + 1 + n > WIDE) {
-      str_add(out, column == WIDE ? "   " : "\n   ");
-      column = 3;
-    }
-    str_add(out, " ");
-    str_add_bytes(out, words, n);
-    column += 1 + n;
-    words += n + strspn(words + n, " ");
-  }
-  if (column < WIDE)
-    str_add(out, "\n");
-}
-
 /* A line for the library at p, unless its file has one already. */
 static void find(struct str *out, const struct lookup *p)
 {
@@ -91,7 +73,9 @@ static void find(struct str *out, const struct lookup *p)
     const char *version = unpack_text(&in), *file = unpack_text(&in);
     if (*version && !strstr(str_text(out), file)) {
       str_addf(out, "  %s  %s\n", version, file);
-      add_wrapped(out, unpack_text(&in));
+      const char *targets = unpack_text(&in);
+      if (*targets)
+        str_addf(out, "    %s\n", targets);
     }
   }
   str_free(&reply);

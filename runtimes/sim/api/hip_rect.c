@@ -178,7 +178,7 @@ static hipError_t copy_ends(struct runtime *r, const struct end *to,
                             const struct end *from, hipExtent e,
                             hipStream_t stream)
 {
-  struct box b, a;
+  struct box b = {0}, a = {0};
   hipError_t result = box_of(r, &a, from, e);
   if (!result)
     result = box_of(r, &b, to, e);
