@@ -61,6 +61,9 @@ static uint64_t ask(hipPointer_attribute id, void *p, size_t bytes,
 #define ASK(name, p, type, error) \
   (type)ask(HIP_POINTER_ATTRIBUTE_##name, p, sizeof(type), error)
 
+/* From HIP 6 on managed memory has a type of its own. */
+enum {MANAGED = HIP_VERSION_MAJOR >= 6 ? 3 : hipMemoryTypeDevice};
+
 static void test_place(void **state)
 {
   const struct {
@@ -70,7 +73,7 @@ static void test_place(void **state)
   } of[] = {
       {memory.device, hipMemoryTypeDevice, 0, 0},
       {memory.pinned, hipMemoryTypeHost, 1, 0},
-      {memory.managed, hipMemoryTypeDevice, 1, 1},
+      {memory.managed, MANAGED, 1, 1},
       {memory.registered, hipMemoryTypeHost, 1, 0},
   };
   (void)state;

@@ -6,6 +6,7 @@
 #define tests_sim_launch_h
 
 #include "runtimes/sim/run/exec.h"
+#include "runtimes/sim/run/hidden.h"
 #include "runtimes/sim/timing/card.h"
 #include "runtimes/sim/timing/model.h"
 #include "tests/sim/rtc.h"
@@ -64,6 +65,7 @@ static inline int device_prepare(const struct device *dev, struct dispatch *d,
                        .grid = {groups * threads, 1, 1}};
   d->kernarg = (uint64_t)(uintptr_t)kernarg;
   d->packet = (uint64_t)(uintptr_t)p;
+  hidden_fill(d, 0);
   return 0;
 }
 

@@ -41,6 +41,7 @@ static struct fake {
   unsigned tries[CANDIDATES]; /* on the device */
   size_t sent, waits, interrupt; /* after so many waits; 0: never */
   double slow; /* seconds of each answer */
+  int ends; /* the budget does, before the candidates */
 } fake;
 
 void pool_open(struct pool **out, size_t n, worker_body *body, void *user)
@@ -125,7 +126,8 @@ int pool_send(struct pool *p, int slot, uint64_t tag,
 {
   struct slot *s = &p->at[slot];
   (void)e;
-  assert_true(pool_free(p, slot) && request->len > 0 && seconds > 0);
+  assert_true(pool_free(p, slot) && request->len > 0);
+  assert_true(seconds > 0 || fake.ends); /* it may just be over */
   assert_true(tag < CANDIDATES);
   *s = (struct slot){.busy = 1, .tag = tag, .age = s->age + 1};
   fake.sent++;
@@ -420,6 +422,7 @@ static void a_budget_ends(void **state)
   (void)state;
   open_bench(&b, NULL);
   fake.slow = 0.01;
+  fake.ends = 1;
   b.session.setup.until = clock_now() + 0.3;
   assert_int_equal(run(&b, &e), 0);
   assert_true(b.session.result.out_of_time);

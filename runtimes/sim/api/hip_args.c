@@ -4,70 +4,12 @@
 
 #include <string.h>
 
-int hip_args_hidden(const struct kernel_arg *a)
-{
-  return !strncmp(a->kind, "hidden_", 7);
-}
+#include "runtimes/sim/run/hidden.h"
 
 static uint8_t *slot_of(const struct dispatch *d, const struct kernel_arg *a)
 {
   return (uint8_t *)(uintptr_t)d->kernarg + a->offset;
 }
-
-/* --- hidden arguments (LLVM: User Guide for AMDGPU Backend, metadata V5).
- * Those that are not here stay zero: offsets of the grid, which HIP has none
- * of, and the buffers of OpenCL's printf and queues. ---------------------- */
-
-static void put(const struct dispatch *d, const struct kernel_arg *a,
-                uint64_t value)
-{
-  memcpy(slot_of(d, a), &value, a->size < 8 ? a->size : 8);
-}
-
-static void put_axis(const struct dispatch *d, const struct kernel_arg *a,
-                     const char *name, const uint32_t value[3])
-{
-  size_t n = strlen(name);
-  if (!strncmp(a->kind, name, n) && a->kind[n] >= 'x' && a->kind[n] <= 'z')
-    put(d, a, value[a->kind[n] - 'x']);
-}
-
-static uint32_t dimensions(const struct dispatch *d)
-{
-  uint32_t n = 3;
-  while (n > 1 && d->grid[n - 1] == 1 && d->block[n - 1] == 1)
-    n--;
-  return n;
-}
-
-static void put_hidden(const struct dispatch *d, const struct kernel_arg *a,
-                       uint32_t dynamic)
-{
-  const struct {
-    const char *kind;
-    uint64_t value;
-  } values[] = {
-      {"hidden_grid_dims", dimensions(d)},
-      {"hidden_private_base", APERTURE_PRIVATE >> 32},
-      {"hidden_shared_base", APERTURE_SHARED >> 32},
-      {"hidden_queue_ptr", d->queue},
-      {"hidden_dynamic_lds_size", dynamic},
-      {"hidden_hostcall_buffer",
-       d->hostcall ? hostcall_buffer(d->hostcall) : 0},
-      {"hidden_heap_v1", NO_HEAP},
-  };
-  uint32_t whole[3]; /* workgroups */
-  for (int axis = 0; axis < 3; axis++)
-    whole[axis] = d->grid[axis] - (d->rest[axis] > 0);
-  put_axis(d, a, "hidden_block_count_", whole);
-  put_axis(d, a, "hidden_group_size_", d->block);
-  put_axis(d, a, "hidden_remainder_", d->rest);
-  for (size_t n = 0; n < sizeof values / sizeof *values; n++)
-    if (!strcmp(a->kind, values[n].kind))
-      put(d, a, values[n].value);
-}
-
-/* --- explicit arguments --------------------------------------------------- */
 
 static hipError_t from_params(const struct dispatch *d, void **params,
                               struct err *e)
@@ -79,7 +21,7 @@ static hipError_t from_params(const struct dispatch *d, void **params,
     return hipErrorInvalidValue;
   }
   for (size_t n = 0, given = 0; n < k->nargs; n++) {
-    if (hip_args_hidden(&k->args[n]))
+    if (hidden_is(&k->args[n]))
       continue;
     if (!params[given]) {
       err_set(e, ERR_FAILED, "kernelParams[%zu] is NULL", given);
@@ -94,7 +36,7 @@ static size_t explicit_end(const struct kernel *k)
 {
   size_t end = 0;
   for (size_t n = 0; n < k->nargs; n++)
-    if (!hip_args_hidden(&k->args[n]))
+    if (!hidden_is(&k->args[n]))
       end = k->args[n].offset + k->args[n].size;
   return end;
 }
@@ -132,7 +74,7 @@ size_t hip_args_count(const struct kernel *k)
 {
   size_t count = 0;
   for (size_t n = 0; n < k->nargs; n++)
-    count += !hip_args_hidden(&k->args[n]);
+    count += !hidden_is(&k->args[n]);
   return count;
 }
 
@@ -156,10 +98,8 @@ hipError_t hip_args_given(const struct dispatch *d, void **params,
 hipError_t hip_args(const struct dispatch *d, uint32_t dynamic, void **params,
                     void **extra, struct err *e)
 {
-  const struct kernel *k = d->kernel;
   hipError_t result = hip_args_given(d, params, extra, e);
-  for (size_t n = 0; n < k->nargs && !result; n++)
-    if (hip_args_hidden(&k->args[n]))
-      put_hidden(d, &k->args[n], dynamic);
+  if (!result)
+    hidden_fill(d, dynamic);
   return result;
 }

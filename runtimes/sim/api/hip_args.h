@@ -15,7 +15,6 @@ hipError_t hip_args(const struct dispatch *d, uint32_t dynamic, void **params,
 /* The explicit ones alone. */
 hipError_t hip_args_given(const struct dispatch *d, void **params,
                           void **extra, struct err *e);
-int hip_args_hidden(const struct kernel_arg *a);
 size_t hip_args_count(const struct kernel *k); /* explicit ones */
 /* Bytes of the segment up to the end of the explicit ones; of a kernel that
  * tells of none, all. */

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "runtimes/sim/api/hip_args.h"
 #include "runtimes/sim/api/hip_graph.h"
+#include "runtimes/sim/run/hidden.h"
 
 /* By HIP 5.2, and by later ones. Of the releases of HIP 5, which a program's
  * library does not tell apart, the one counts whose headers this was built
@@ -45,7 +46,7 @@ static void point(struct kernel_work *k, const struct kernel *kernel)
   k->nparams = hip_args_count(kernel);
   k->params = mem_array(k->nparams + 1, sizeof *k->params);
   for (size_t n = 0, at = 0; at < k->nparams; n++)
-    if (!hip_args_hidden(&kernel->args[n]))
+    if (!hidden_is(&kernel->args[n]))
       k->params[at++] = k->args + kernel->args[n].offset;
   tell(k);
 }
