@@ -204,7 +204,22 @@ MODULE_LAUNCH(hipExtModuleLaunchKernel)
   CALL(launch_module(r, f, &d, dynamic, stream, params, extra, start, stop));
 }
 
-/* Before HIP 6 it was a C++ function, as the one below still is. */
+#define HCC_LAUNCH(name) \
+  hipError_t name(hipFunction_t f, uint32_t threads_x, uint32_t threads_y, \
+                  uint32_t threads_z, uint32_t block_x, uint32_t block_y, \
+                  uint32_t block_z, size_t dynamic, hipStream_t stream, \
+                  void **params, void **extra, hipEvent_t start, \
+                  hipEvent_t stop)
+
+EXPORT HCC_LAUNCH(hipHccModuleLaunchKernel);
+HCC_LAUNCH(hipHccModuleLaunchKernel)
+{
+  return hipExtModuleLaunchKernel(f, threads_x, threads_y, threads_z, block_x,
+                                  block_y, block_z, dynamic, stream, params,
+                                  extra, start, stop, 0);
+}
+
+/* They were C++ functions before HIP 6 and 7. */
 EXPORT MODULE_LAUNCH(ext_module_launch)
     __asm__("_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12"
             "ihipStream_tPPvS4_P11ihipEvent_tS6_j");
@@ -215,22 +230,12 @@ MODULE_LAUNCH(ext_module_launch)
                                   extra, start, stop, flags);
 }
 
-EXPORT hipError_t hcc_module_launch(
-    hipFunction_t f, uint32_t threads_x, uint32_t threads_y,
-    uint32_t threads_z, uint32_t block_x, uint32_t block_y, uint32_t block_z,
-    size_t dynamic, hipStream_t stream, void **params, void **extra,
-    hipEvent_t start, hipEvent_t stop)
+EXPORT HCC_LAUNCH(hcc_module_launch)
     __asm__("_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12"
             "ihipStream_tPPvS4_P11ihipEvent_tS6_");
-
-hipError_t hcc_module_launch(hipFunction_t f, uint32_t threads_x,
-                             uint32_t threads_y, uint32_t threads_z,
-                             uint32_t block_x, uint32_t block_y,
-                             uint32_t block_z, size_t dynamic,
-                             hipStream_t stream, void **params, void **extra,
-                             hipEvent_t start, hipEvent_t stop)
+HCC_LAUNCH(hcc_module_launch)
 {
-  return hipExtModuleLaunchKernel(f, threads_x, threads_y, threads_z, block_x,
+  return hipHccModuleLaunchKernel(f, threads_x, threads_y, threads_z, block_x,
                                   block_y, block_z, dynamic, stream, params,
-                                  extra, start, stop, 0);
+                                  extra, start, stop);
 }

@@ -42,7 +42,8 @@
   X(hipMemcpy2DArrayToArray) X(hipMemcpy2DFromArrayAsync_spt) \
   X(hipMemcpy2DToArrayAsync_spt) X(hipMemcpyAtoA) X(hipMemcpyAtoD) \
   X(hipMemcpyAtoHAsync) X(hipMemcpyDtoA) X(hipMemcpyFromArray_spt) \
-  X(hipMemcpyHtoAAsync) \
+  X(hipMemcpyHtoAAsync) X(hipCreateSurfaceObject) \
+  X(hipDestroySurfaceObject) \
   X(_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc) \
   X(_Z23hipDestroySurfaceObjectP13__hip_surface)
 
@@ -99,7 +100,8 @@
   X(hipStreamSetAttribute) X(hipStreamCopyAttributes) \
   X(hipMemPrefetchAsync_v2) X(hipMemAdvise_v2) X(hipLibraryLoadData) \
   X(hipLibraryLoadFromFile) X(hipLibraryUnload) X(hipLibraryGetKernel) \
-  X(hipLibraryGetKernelCount)
+  X(hipLibraryGetKernelCount) X(hipLibraryEnumerateKernels) \
+  X(hipKernelGetLibrary) X(hipKernelGetName)
 
 #define GRAPHICS(X) \
   X(hipGLGetDevices) X(hipGraphicsGLRegisterBuffer) \
