@@ -30,6 +30,12 @@ first()
 unset ROCM_PATH
 first 0 --help
 says "tune FAMILY --arch ARCH"
+mkdir -p "$here/build/release" # of an older tree: not brought up to date first
+printf '#!/bin/sh\necho built "$@"\n' >"$here/build/release/tune"
+chmod +x "$here/build/release/tune"
+first 0 --help
+says "built --help"
+rm -r "$here/build"
 first 1 list devices
 says "apt-get install -y --no-install-recommends gcc libc6-dev"
 says_not gnuplot
