@@ -15,6 +15,7 @@ enum err_code {
   ERR_NONE = 0,
   ERR_FAILED = 1, /* could not be done: file, device, compiler, memory */
   ERR_USAGE = 2,  /* the request itself is wrong */
+  ERR_GATE = 3,   /* all was done, and a gate that was asked for is crossed */
   ERR_INTERRUPTED = 130,
 };
 

@@ -9,7 +9,7 @@ says "--evals N"
 fits
 expect 0 --help
 says "--evals N"
-for verb in list show emit explain replay calibrate study; do
+for verb in list show emit explain replay calibrate study report; do
   expect 0 help $verb
   says "tune $verb"
   fits

@@ -35,7 +35,8 @@ local rank <const> = {
   { "ship/rocblas", "ship" },
   { "ship/example" },
   { "tuner/pack", "tuner/session", "ship" },
-  { "tuner/cli", "tuner/study", "tuner/replay", "tuner/pack" },
+  { "tuner/report", "tuner/session" },
+  { "tuner/cli", "tuner/study", "tuner/replay", "tuner/pack", "tuner/report" },
 }
 
 local function lines(command)

@@ -37,7 +37,8 @@ static void overview(void)
   cli_lines("These are options of `tune FAMILY`; `tune help VERB` lists those "
             "of a verb,\n`tune help FAMILY` the keys of a problem. Results go "
             "to stdout, progress to\nstderr. Exit status: 0 done, 1 failed, 2 "
-            "wrong usage, 130 interrupted (what\nwas measured is kept).\n");
+            "wrong usage, 3 a gate was crossed,\n130 interrupted (what was "
+            "measured is kept).\n");
 }
 
 static void verb_page(const struct verb *v)

@@ -20,11 +20,12 @@ struct options {
   size_t nwords;
   const char *words[OPTIONS_WORDS]; /* what is no option: verb, family */
   const char *arch, *device, *search, *db, *templates, *vary, *svg;
-  const char *study, *out, *against;
+  const char *study, *out, *against, *format;
   size_t nsets;
   const char *sets[OPTIONS_SETS]; /* --set, all of them together */
   long long evals, jobs, seed, seeds, ahead, budget, best;
   double seconds, timeout, precision;
+  double gate; /* percent; negative: none */
   unsigned retry; /* bits of enum status */
   uint64_t given; /* options, by their place in the table */
   int json, quiet, hot, afresh, annotate, solve, help, version;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/session/shipped.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 static const char mark[] = "shipped";
 
 /* Where the program was built, a link to the tree's own lies beside it. */
-static void find_folder(char out[PATH_MAX])
+void shipped_folder(char out[PATH_MAX])
 {
   static const char built[] = "shipped";
   const size_t room = sizeof built + sizeof SHIPPED_TABLES;
@@ -36,7 +35,7 @@ int shipped_load(struct table **out, const char *folder, const char *arch,
   char beneath[PATH_MAX];
   struct table *shipped = NULL;
   int code = table_load(out, folder, arch, family, notice, user, e);
-  find_folder(beneath);
+  shipped_folder(beneath);
   if (code || !*beneath)
     return code;
   code = table_load(&shipped, beneath, arch, family, notice, user, e);

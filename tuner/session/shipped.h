@@ -10,7 +10,12 @@
 #ifndef tuner_session_shipped_h
 #define tuner_session_shipped_h
 
+#include <limits.h>
+
 #include "db/table.h"
+
+/* Where the shipped tables are; empty: nowhere. */
+void shipped_folder(char out[PATH_MAX]);
 
 /* As table_load() of the store's folder; that of the shipped tables may be
  * missing. */
