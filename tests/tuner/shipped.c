@@ -60,10 +60,10 @@ static void is_what_is_made_today(struct family *f, const struct record *row)
 static size_t look_at(const char *path)
 {
   char arch[64], family[64];
-  struct family *f;
+  struct family *f = NULL;
   struct table *t;
   struct err e = {0};
-  const struct arch *a;
+  const struct arch *a = NULL;
   const struct pair *facts;
   assert_int_equal(sscanf(path + strlen(TABLES), "/%63[^/]/%63[^.].table",
                           arch, family), 2);
