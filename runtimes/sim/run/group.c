@@ -272,8 +272,11 @@ int wave_overran(struct wave *w, uint64_t limit)
 }
 
 /* Waves take turns, so that one that waits for another through LDS or memory
- * does not wait for ever. */
-enum {SLICE = 1 << 16, TASTE = 1 << 13};
+ * does not wait for ever. From a barrier on the turns are short: on a card they
+ * run side by side, and what one reads behind the barrier another has not yet
+ * written anew some hundred instructions later. rocSOLVER's syevj reads sums
+ * like that, with no barrier before they are overwritten. */
+enum {SLICE = 1 << 16, TASTE = 1 << 13, SHORT = 1 << 6, SHORT_TURNS = 8};
 
 /* Where others of its group can run, one that only waits gives its turn to
  * them: as the rows of a triangular solver wait for those before them. */
@@ -287,19 +290,27 @@ static void take_turn(struct wave *w, uint64_t budget)
     wave_run(w, budget - taste);
 }
 
-static int take_turns(struct group *g, struct fault *fault)
+static int take_turns(struct group *g, uint64_t slice, struct fault *fault)
 {
   const uint64_t limit = g->dispatch->limit;
   for (uint32_t n = 0; n < g->nwaves; n++) {
     struct wave *w = &g->waves[n];
-    uint64_t left = limit ? limit - w->executed : SLICE;
-    take_turn(w, left < SLICE ? left : SLICE);
+    uint64_t left = limit ? limit - w->executed : slice;
+    take_turn(w, left < slice ? left : slice);
     if (w->state == WAVE_FAULT || wave_overran(w, limit)) {
       *fault = w->fault;
       return fault->code;
     }
   }
   return 0;
+}
+
+static int side_by_side(struct group *g, struct fault *fault)
+{
+  int code = 0;
+  for (int n = 0; n < SHORT_TURNS && !code; n++)
+    code = take_turns(g, SHORT, fault);
+  return code;
 }
 
 /* Nothing goes on here unless another group does something. */
@@ -316,14 +327,16 @@ int group_run(struct group *g, struct fault *fault)
   if (g->waits && waits(g))
     return GROUP_STUCK;
   g->waits = 0;
-  while (g->ended < g->nwaves) {
-    int code = take_turns(g, fault);
-    if (code)
-      return code;
-    if (!group_release(g) && waits(g)) {
+  for (int released = 1; g->ended < g->nwaves; released = group_release(g)) {
+    if (!released && waits(g)) {
       g->waits = 1;
       return GROUP_WAITS;
     }
+    int code = released && g->nwaves > 1 ? side_by_side(g, fault) : 0;
+    if (!code)
+      code = take_turns(g, SLICE, fault);
+    if (code)
+      return code;
   }
   return 0;
 }
