@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "db/jindex.h"
 #include "db/lines.h"
 #include "db/mark.h"
 
@@ -22,6 +23,8 @@ struct journal {
   char *path;
   struct lines_end end; /* of what journal_follow() has read */
   int begun;
+  char *problem;          /* NULL: records of all problems */
+  struct lines_only only; /* with problem */
 };
 
 static int make_folder(const char *path, struct err *e)
@@ -65,7 +68,8 @@ int journal_open(struct journal **out, const char *path, struct err *e)
     return code;
   }
   struct journal *j = mem_alloc(sizeof *j);
-  *j = (struct journal){fd, mark_open(path), mem_copy(path), {0}, 0};
+  *j = (struct journal){.fd = fd, .mark = mark_open(path),
+                        .path = mem_copy(path)};
   *out = j;
   return 0;
 }
@@ -78,7 +82,24 @@ void journal_close(struct journal *j)
   if (j->mark >= 0)
     close(j->mark);
   free(j->path);
+  free(j->problem);
   free(j);
+}
+
+static struct lines_only only_of(const char *problem)
+{
+  struct str text = {0};
+  record_escape(problem, &text);
+  struct lines_only only = {problem, jindex_key(text.at, text.len)};
+  str_free(&text);
+  return only;
+}
+
+void journal_only(struct journal *j, const char *problem)
+{
+  free(j->problem);
+  j->problem = mem_copy(problem);
+  j->only = only_of(j->problem);
 }
 
 /* Is another file at the journal's path: was it rewritten? */
@@ -123,13 +144,17 @@ static int is_torn(int fd, off_t size)
 }
 
 /* Where nobody has written since the last reading, it needs no other. */
-static void appended(struct journal *j, off_t before, const struct str *text)
+static void appended(struct journal *j, const struct stat *before,
+                     const struct str *text)
 {
-  off_t now = before + (off_t)text->len;
-  mark_set(j->mark, now);
-  if (j->end.bytes != before)
+  off_t size = before->st_size + (off_t)text->len;
+  struct stat now;
+  mark_set(j->mark, size);
+  if (!fstat(j->fd, &now))
+    jindex_extend(j->path, before, &now, text->at, text->len - 1);
+  if (j->end.bytes != before->st_size)
     return;
-  j->end.bytes = now;
+  j->end.bytes = size;
   j->end.lines += 1 + (*text->at == '\n');
 }
 
@@ -156,7 +181,7 @@ static int append(struct journal *j, const struct str *line, struct err *e)
     if (ftruncate(j->fd, now.st_size))
       err_prefix(e, "half a line is left at the end");
   } else {
-    appended(j, now.st_size, &text);
+    appended(j, &now, &text);
   }
   str_free(&text);
   return code;
@@ -222,47 +247,147 @@ static void notice(void *user, size_t line, int torn, const char *why)
     say(now, "%s:%zu: skipped a damaged line: %s", now->path, line, why);
 }
 
+/* What a journal is known to have been. */
+struct known {
+  off_t bytes;
+  int bad; /* its mark is damaged */
+};
+
 /* Is it as long as it was? */
-static void compare(const struct reading *now, off_t was, int bad,
+static void compare(const struct reading *now, const struct known *was,
                     const struct lines_end *end)
 {
-  if (bad)
+  if (was->bad)
     say(now, "%s.mark: is damaged, and says no more whether the journal was "
         "cut; the next result makes it new", now->path);
-  else if (end->bytes < was)
+  if (end->bytes < was->bytes)
     say(now, "%s: ends at byte %lld, and was %lld long: results at its end are "
         "lost, or were taken out, and will be measured again", now->path,
-        (long long)(end->bytes < 0 ? 0 : end->bytes), (long long)was);
+        (long long)(end->bytes < 0 ? 0 : end->bytes), (long long)was->bytes);
 }
 
 int journal_read(const char *path, const struct journal_reader *reader,
                  struct err *e)
 {
   struct reading now = {path, reader, 0};
-  struct lines lines = {&now, take, notice};
+  struct lines lines = {&now, take, notice, NULL, NULL};
   struct lines_end end;
-  int bad;
-  off_t was = mark_get(path, &bad);
+  struct known was;
+  was.bytes = mark_get(path, &was.bad);
   if (lines_read(path, &lines, &end, e))
     return -1;
-  compare(&now, was, bad, &end);
+  compare(&now, &was, &end);
   return now.damaged;
 }
 
+/* --- of one problem ------------------------------------------------------ */
+
+/* An open journal that is locked. */
+struct picking {
+  int fd, alone; /* alone: the lock keeps others out, too */
+  int writes;    /* may make the index */
+  struct lines lines;
+  struct lines_end *end;
+  struct known *was;
+};
+
+/* Read it whole, and say where its lines are others than those that an index of
+ * an earlier state was made of. */
+static int scan(const struct picking *p, const struct stat *file,
+                const struct jindex_head *told, struct err *e)
+{
+  const struct reading *now = p->lines.user;
+  struct jindex x = {0};
+  struct lines lines = p->lines;
+  lines.index = &x;
+  int code = lines_follow(p->fd, now->path, &lines, p->end, e);
+  if (!code && !now->damaged && told->n && told->n <= x.n &&
+      jindex_sum(&x, told->n) != told->sum)
+    say(now, "%s: its first %llu lines are not those that were written: "
+        "another program changed them, or results are lost", now->path,
+        (unsigned long long)told->n);
+  if (!code && p->writes)
+    jindex_store(now->path, file, &x);
+  jindex_free(&x);
+  return code;
+}
+
+/* -1: the index must be made, which takes the whole lock. */
+static int pick(const struct picking *p, struct err *e)
+{
+  const struct reading *now = p->lines.user;
+  struct stat file;
+  struct jindex x;
+  struct jindex_head told;
+  int code = 0;
+  if (fstat(p->fd, &file))
+    return err_set(e, ERR_FAILED, "%s: %s", now->path, strerror(errno));
+  if (jindex_load(now->path, &file, &x, &told)) {
+    *p->end = (struct lines_end){(off_t)x.bytes, x.n};
+    code = lines_pick(p->fd, now->path, &p->lines, &x, e);
+    if (!code) /* a torn line */
+      code = lines_follow(p->fd, now->path, &p->lines, p->end, e);
+  } else {
+    code = p->writes && !p->alone ? -1 : scan(p, &file, &told, e);
+  }
+  if ((off_t)told.size > p->was->bytes)
+    p->was->bytes = (off_t)told.size;
+  jindex_free(&x);
+  return code;
+}
+
+int journal_find(const char *path, const char *problem,
+                 const struct journal_reader *reader, struct err *e)
+{
+  struct reading now = {path, reader, 0};
+  struct lines_only only = only_of(problem);
+  struct lines_end end = {-1, 0};
+  struct known was;
+  struct err why = {0};
+  int code = 0, fd = file_open(path, &why);
+  if (fd < 0 && errno != ENOENT)
+    return err_set(e, why.code, "%s", why.text);
+  was.bytes = mark_get(path, &was.bad);
+  if (fd >= 0 && !(code = file_share(fd, path, e))) {
+    struct picking p = {.fd = fd, .lines = {&now, take, notice, &only, NULL},
+                        .end = &end, .was = &was};
+    end.bytes = 0;
+    code = pick(&p, e);
+  }
+  if (fd >= 0)
+    close(fd);
+  if (!code)
+    compare(&now, &was, &end);
+  return code;
+}
+
+/* --- following ----------------------------------------------------------- */
+
 /* Under the lock, which keeps out whoever may take back what it wrote. */
 static int follow(struct journal *j, const struct journal_reader *reader,
-                  off_t size, struct err *e)
+                  int alone, struct err *e)
 {
   struct reading now = {j->path, reader, 0};
-  struct lines lines = {&now, take, notice};
-  int bad = 0;
-  off_t was = j->begun ? j->end.bytes : mark_get(j->path, &bad);
-  if (size < j->end.bytes)
-    j->end.bytes = size;
-  int code = lines_follow(j->fd, j->path, &lines, &j->end, e);
+  struct lines lines = {&now, take, notice, j->problem ? &j->only : NULL, NULL};
+  struct stat file;
+  struct known was = {j->end.bytes, 0};
+  int code = 0;
+  if (!j->begun)
+    was.bytes = mark_get(j->path, &was.bad);
+  if (fstat(j->fd, &file))
+    return err_set(e, ERR_FAILED, "%s: %s", j->path, strerror(errno));
+  if (file.st_size < j->end.bytes)
+    j->end.bytes = file.st_size;
+  if (j->problem && !j->begun) {
+    struct picking p = {j->fd, alone, 1, lines, &j->end, &was};
+    code = pick(&p, e);
+  } else {
+    code = lines_follow(j->fd, j->path, &lines, &j->end, e);
+  }
+  if (code >= 0)
+    j->begun = 1;
   if (!code)
-    compare(&now, was, bad, &j->end);
-  j->begun = 1;
+    compare(&now, &was, &j->end);
   return code;
 }
 
@@ -274,10 +399,12 @@ int journal_follow(struct journal *j, const struct journal_reader *reader,
       !is_replaced(j))
     return 0;
   int code = lock(j, file_share, e);
-  if (!code && fstat(j->fd, &now))
-    code = err_set(e, ERR_FAILED, "%s: %s", j->path, strerror(errno));
-  if (!code)
-    code = follow(j, reader, now.st_size, e);
+  if (!code && (code = follow(j, reader, 0, e)) < 0) {
+    file_unlock(j->fd); /* two who both wait for more would wait for ever */
+    code = lock(j, file_lock, e);
+    if (!code)
+      code = follow(j, reader, 1, e);
+  }
   file_unlock(j->fd);
   return code;
 }

@@ -10,7 +10,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "db/jindex.h"
 #include "db/record.h"
+
+/* Records of one problem; of other lines no more than the checksum is looked
+ * at. */
+struct lines_only {
+  const char *problem;
+  uint32_t key; /* jindex_key() of it */
+};
 
 struct lines {
   void *user;
@@ -19,6 +27,8 @@ struct lines {
   /* why: a sentence; torn: the last line, and it has no newline. NULL: which
    * is all that is wrong with it, its record has been given. */
   void (*damage)(void *user, size_t line, int torn, const char *why);
+  const struct lines_only *only; /* NULL: all records */
+  struct jindex *index; /* NULL, or where each whole line is added */
 };
 
 /* How far a file was read. */
@@ -32,8 +42,13 @@ struct lines_end {
 int lines_read(const char *path, const struct lines *l, struct lines_end *end,
                struct err *e);
 
-/* What stands behind *end in an open file, and move *end there. */
+/* What stands behind *end, which is no inside of a line, in an open file, and
+ * move *end there. */
 int lines_follow(int fd, const char *path, const struct lines *l,
                  struct lines_end *end, struct err *e);
+
+/* Of the whole lines that are indexed: those of l->only, and damaged ones. */
+int lines_pick(int fd, const char *path, const struct lines *l,
+               const struct jindex *x, struct err *e);
 
 #endif

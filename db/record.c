@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <zlib.h>
+
 #include "base/mem.h"
 
 static const char tail_format[] = " crc=%08x";
@@ -154,30 +156,12 @@ const char *record_value(const struct record *r, size_t i)
   return r->fields[i].value;
 }
 
-/* CRC-32 of IEEE 802.3, reflected, four bits a step. */
-static uint32_t crc32(const char *bytes, size_t n)
-{
-  static const uint32_t step[16] = {
-    0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
-    0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
-    0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
-    0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
-  };
-  uint32_t crc = 0xffffffff;
-  for (size_t i = 0; i < n; i++) {
-    crc ^= (unsigned char)bytes[i];
-    crc = crc >> 4 ^ step[crc & 15];
-    crc = crc >> 4 ^ step[crc & 15];
-  }
-  return ~crc;
-}
-
 static int must_escape(unsigned char c)
 {
   return c <= 0x20 || c == 0x7f || c == '%';
 }
 
-static void add_value(struct str *out, const char *value)
+void record_escape(const char *value, struct str *out)
 {
   for (; *value; value++) {
     unsigned char c = (unsigned char)*value;
@@ -188,6 +172,12 @@ static void add_value(struct str *out, const char *value)
   }
 }
 
+/* CRC-32 of IEEE 802.3. */
+static uint32_t sum(const char *bytes, size_t n)
+{
+  return (uint32_t)crc32_z(0, (const unsigned char *)bytes, n);
+}
+
 void record_format(const struct record *r, struct str *out)
 {
   size_t start = out->len;
@@ -196,9 +186,9 @@ void record_format(const struct record *r, struct str *out)
       str_add(out, " ");
     str_add(out, r->fields[i].name);
     str_add(out, "=");
-    add_value(out, r->fields[i].value);
+    record_escape(r->fields[i].value, out);
   }
-  uint32_t crc = crc32(str_text(out) + start, out->len - start);
+  uint32_t crc = sum(str_text(out) + start, out->len - start);
   str_addf(out, tail_format, (unsigned)crc);
 }
 
@@ -260,26 +250,47 @@ static int add_field(struct record *r, const char *at, size_t n, size_t column,
   return 0;
 }
 
-static int check_sum(const char *line, size_t n, struct err *e)
+int record_check(const char *line, size_t n, uint32_t *crc, struct err *e)
 {
   if (n > RECORD_LINE)
     return err_set(e, ERR_FAILED, "longer than %d bytes", RECORD_LINE);
   if (n < TAIL || memcmp(line + n - TAIL, " crc=", 5))
     return err_set(e, ERR_FAILED, "does not end with a checksum");
-  char want[TAIL + 1];
-  snprintf(want, sizeof want, tail_format,
-           (unsigned)crc32(line, n - TAIL));
-  if (memcmp(line + n - TAIL, want, TAIL))
-    return err_set(e, ERR_FAILED, "checksum does not match its text (%s)",
-                   want + 1);
+  *crc = sum(line, n - TAIL);
+  char want[8];
+  for (int i = 0; i < 8; i++)
+    want[i] = "0123456789abcdef"[*crc >> (28 - 4 * i) & 15];
+  if (memcmp(line + n - 8, want, 8))
+    return err_set(e, ERR_FAILED, "checksum does not match its text (crc=%08x)",
+                   (unsigned)*crc);
   return 0;
+}
+
+const char *record_field(const char *line, size_t n, const char *name,
+                         size_t *length)
+{
+  size_t wide = strlen(name);
+  for (const char *at = line, *end = line + n; (size_t)(end - at) > wide;) {
+    if (!memcmp(at, name, wide) && at[wide] == '=' &&
+        (at == line || at[-1] == ' ')) {
+      at += wide + 1;
+      const char *blank = memchr(at, ' ', (size_t)(end - at));
+      *length = (size_t)((blank ? blank : end) - at);
+      return at;
+    }
+    at = memmem(at + 1, (size_t)(end - at - 1), name, wide);
+    if (!at)
+      break;
+  }
+  return NULL;
 }
 
 int record_parse(const char *line, size_t n, struct record **out,
                  struct err *e)
 {
   *out = NULL;
-  int code = check_sum(line, n, e);
+  uint32_t crc;
+  int code = record_check(line, n, &crc, e);
   if (code)
     return code;
   struct record *r = record_new();

@@ -12,6 +12,7 @@
 #define db_record_h
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "base/str.h"
@@ -45,5 +46,14 @@ void record_format(const struct record *r, struct str *out);
  * (the caller puts file:line in front) and sets *out to NULL. */
 int record_parse(const char *line, size_t n, struct record **out,
                  struct err *e);
+
+/* Without making a record of it: is the line's checksum right? *crc is what it
+ * is. */
+int record_check(const char *line, size_t n, uint32_t *crc, struct err *e);
+/* A value as it stands in a line (not ended by a NUL), or NULL. */
+const char *record_field(const char *line, size_t n, const char *name,
+                         size_t *length);
+/* A value as it would stand in a line, appended to out. */
+void record_escape(const char *value, struct str *out);
 
 #endif

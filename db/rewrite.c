@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "db/jindex.h"
 #include "db/journal.h"
 #include "db/lines.h"
 #include "db/mark.h"
@@ -25,6 +26,7 @@ struct rewrite {
   int failed;   /* errno of the first write that failed */
   off_t bytes;  /* of the new file */
   struct str text; /* of it, not written yet */
+  struct jindex index;
 };
 
 static void say(const struct rewrite *w, const char *format, ...)
@@ -77,13 +79,24 @@ static void flush(struct rewrite *w)
   str_clear(&w->text);
 }
 
+static void add(struct rewrite *w, const struct record *r)
+{
+  size_t from = w->text.len;
+  uint32_t crc;
+  record_format(r, &w->text);
+  size_t n = w->text.len - from;
+  record_check(w->text.at + from, n, &crc, NULL);
+  jindex_add(&w->index, w->text.at + from, n, (uint64_t)w->bytes + from, crc,
+             0);
+  str_add(&w->text, "\n");
+}
+
 static void keep(void *user, struct record *r, size_t line, uint64_t hash)
 {
   struct rewrite *w = user;
   (void)line, (void)hash;
   if (w->editor->keep(w->editor->user, r)) {
-    record_format(r, &w->text);
-    str_add(&w->text, "\n");
+    add(w, r);
     w->edit->kept++;
   } else {
     w->edit->dropped++;
@@ -107,7 +120,7 @@ static int pass(struct rewrite *w, const struct lines *lines, struct err *e)
 /* The new file, locked: nobody appends to it before its mark is right. */
 static int write_new(struct rewrite *w, const char *path, struct err *e)
 {
-  struct lines second = {w, keep, pass_over};
+  struct lines second = {w, keep, pass_over, NULL, NULL};
   struct stat old;
   w->to = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (w->to < 0)
@@ -141,7 +154,8 @@ static int keep_damaged(const struct rewrite *w, struct err *e)
   return 0;
 }
 
-/* The mark may be behind, but never ahead: it is set first. */
+/* The mark may be behind, but never ahead: it is set first. The index, too,
+ * knows the length. */
 static int put_in_place(struct rewrite *w, const char *path, struct err *e)
 {
   int code = w->edit->damaged ? keep_damaged(w, e) : 0;
@@ -151,9 +165,13 @@ static int put_in_place(struct rewrite *w, const char *path, struct err *e)
   mark_set(mark, w->bytes);
   if (mark >= 0)
     close(mark);
+  jindex_remove(w->path);
+  struct stat now;
   if (rename(path, w->path))
     return err_set(e, ERR_FAILED, "%s: cannot replace: %s", w->path,
                    strerror(errno));
+  if (!fstat(w->to, &now))
+    jindex_store(w->path, &now, &w->index);
   return file_flush_folder(w->path, e);
 }
 
@@ -170,6 +188,7 @@ static int replace(struct rewrite *w, struct err *e)
   if (w->to >= 0)
     close(w->to);
   str_free(&w->text);
+  jindex_free(&w->index);
   return code;
 }
 
@@ -200,7 +219,7 @@ int journal_rewrite(const char *path, const struct journal_editor *editor,
 {
   struct rewrite w = {.path = path, .editor = editor, .edit = out, .from = -1,
                       .to = -1};
-  struct lines first = {&w, look, complain};
+  struct lines first = {&w, look, complain, NULL, NULL};
   *out = (struct journal_edit){0};
   int code = open_locked(&w, e);
   if (!code && w.from >= 0 && !(code = pass(&w, &first, e)))

@@ -18,10 +18,12 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "db/lines.h"
+#include "db/lookup.h"
 
 struct table {
   size_t n, room;
   struct record **rows; /* sorted */
+  struct lookup problems;
 };
 
 /* The files of a table; name is that of the table in its folder. */
@@ -84,9 +86,13 @@ static void add(struct table *t, struct record *r)
   t->rows[t->n++] = r;
 }
 
+/* A file that we wrote is sorted already. */
 static void sort(struct table *t)
 {
-  if (t->n)
+  size_t i = 1;
+  while (i < t->n && compare_rows(&t->rows[i - 1], &t->rows[i]) <= 0)
+    i++;
+  if (i < t->n)
     qsort(t->rows, t->n, sizeof *t->rows, compare_rows);
 }
 
@@ -218,7 +224,7 @@ static void take(void *user, struct record *r, size_t line, uint64_t hash)
 
 static int load(struct loading *l, struct err *e)
 {
-  struct lines lines = {l, take, refuse};
+  struct lines lines = {l, take, refuse, NULL, NULL};
   l->table = mem_alloc(sizeof *l->table);
   int code = lines_read(l->path, &lines, &l->end, e);
   if (code) {
@@ -231,28 +237,13 @@ static int load(struct loading *l, struct err *e)
   return code;
 }
 
-int table_load(struct table **out, const char *dir, const char *arch,
-               const char *family, void (*notice)(void *, const char *),
-               void *user, struct err *e)
-{
-  *out = NULL;
-  struct paths paths;
-  int code = find_paths(&paths, dir, arch, family, e);
-  if (code)
-    return code;
-  struct loading l = {.path = paths.table, .arch = arch, .family = family,
-                      .notice = notice, .user = user};
-  code = load(&l, e);
-  *out = l.table;
-  return code;
-}
-
 void table_free(struct table *t)
 {
   if (!t)
     return;
   for (size_t i = 0; i < t->n; i++)
     record_free(t->rows[i]);
+  lookup_free(&t->problems);
   free(t->rows);
   free(t);
 }
@@ -287,25 +278,55 @@ static int better(const struct record *a, const struct record *b)
   return strcmp(record_text(a, "date"), record_text(b, "date")) > 0;
 }
 
+static void look_up(struct table *t)
+{
+  lookup_free(&t->problems);
+  lookup_build(&t->problems, t->rows, t->n, better);
+}
+
+int table_load(struct table **out, const char *dir, const char *arch,
+               const char *family, void (*notice)(void *, const char *),
+               void *user, struct err *e)
+{
+  *out = NULL;
+  struct paths paths;
+  int code = find_paths(&paths, dir, arch, family, e);
+  if (code)
+    return code;
+  struct loading l = {.path = paths.table, .arch = arch, .family = family,
+                      .notice = notice, .user = user};
+  code = load(&l, e);
+  *out = l.table;
+  if (!code)
+    look_up(l.table);
+  return code;
+}
+
 const struct record *table_find(const struct table *t, const char *problem,
                                 const char *device)
 {
+  const struct lookup_rows *at = lookup_find(&t->problems, problem);
   const struct record *found = NULL;
-  for (size_t i = 0; i < t->n; i++) {
+  if (!at)
+    return NULL;
+  if (!device)
+    return t->rows[at->best];
+  for (size_t i = at->first; i < (size_t)at->first + at->n; i++) {
     const struct record *r = t->rows[i];
-    if (strcmp(record_text(r, "problem"), problem) ||
-        (device && strcmp(record_text(r, "device"), device)))
-      continue;
-    if (!found || better(r, found))
+    if (!strcmp(record_text(r, "device"), device) &&
+        (!found || better(r, found)))
       found = r;
   }
   return found;
 }
 
-static int has_key(const struct table *t, const struct record *row, size_t n)
+/* Of the rows that are looked up. */
+static int has_key(const struct table *t, const struct record *row)
 {
-  for (size_t i = 0; i < n; i++)
-    if (!compare(t->rows[i], row))
+  const struct lookup_rows *at =
+      lookup_find(&t->problems, record_text(row, "problem"));
+  for (size_t i = 0; at && i < at->n; i++)
+    if (!compare(t->rows[at->first + i], row))
       return 1;
   return 0;
 }
@@ -313,15 +334,15 @@ static int has_key(const struct table *t, const struct record *row, size_t n)
 void table_lay_over(struct table *t, const struct table *beneath,
                     const char *mark)
 {
-  size_t own = t->n;
   for (size_t i = 0; i < beneath->n; i++) {
-    if (has_key(t, beneath->rows[i], own))
+    if (has_key(t, beneath->rows[i]))
       continue;
     struct record *copy = record_copy(beneath->rows[i]);
     record_set(copy, mark, "1");
     add(t, copy);
   }
   sort(t);
+  look_up(t);
 }
 
 /* Replace the rows with the key of row. */

@@ -39,7 +39,8 @@ const struct record *table_row(const struct table *t, size_t i);
 
 /* The row for this problem (its text form), measured before modelled, then
  * cold caches before hot ones, then the newest by date; device may be NULL
- * for any. NULL where there is none. */
+ * for any. NULL where there is none. By a hash of the problem: among 10^5 rows
+ * in less than a microsecond (bench_store). */
 const struct record *table_find(const struct table *t, const char *problem,
                                 const char *device);
 

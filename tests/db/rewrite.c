@@ -76,7 +76,8 @@ static void must_append(const char *path, int from, int to)
 static void raw_append(const char *path, const char *text)
 {
   int fd = open(path, O_WRONLY | O_APPEND);
-  assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+  ssize_t n = (ssize_t)strlen(text);
+  assert_true(fd >= 0 && write(fd, text, (size_t)n) == n);
   close(fd);
 }
 

@@ -1,7 +1,7 @@
 /* store.c - libFuzzer entry for the store's parsers; not built by default:
  *
  *     clang -g -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -I. \
- *       tests/fuzz/store.c db/[jlrt]*.c base/[efms]*.c -o fuzz_store
+ *       tests/fuzz/store.c db/[jlmrt]*.c base/[efhms]*.c -lz -lm -o fuzz_store
  *     ./fuzz_store -max_total_time=600
  */
 // SPDX-License-Identifier: MIT

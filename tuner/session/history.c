@@ -161,8 +161,11 @@ static struct history *begin(const char *folder, const struct record *identity,
 static int read_all(struct history *h, struct history **out, struct err *e)
 {
   struct journal_reader reader = {h, take, say};
+  const char *problem = record_text(h->identity, "problem");
+  if (h->journal)
+    journal_only(h->journal, problem);
   int code = h->journal ? journal_follow(h->journal, &reader, e)
-             : journal_read(h->path.at, &reader, e) < 0 ? e->code : 0;
+                        : journal_find(h->path.at, problem, &reader, e);
   h->before = h->now.n;
   *out = code ? NULL : h;
   if (code)
