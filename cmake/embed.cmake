@@ -1,8 +1,9 @@
-# cmake -D OUT=FILE.c -D ROOT=FOLDER -D FILES="a;b" -P embed.cmake: the files as
-# a C table of struct embedded (gen/source.h), by their paths in FOLDER; those
-# that lie elsewhere by their names alone.
+# cmake -D OUT=FILE.c -D TABLE=NAME -D ROOT=FOLDER -D FILES="a;b" -P embed.cmake:
+# the files as a C table of struct embedded (gen/source.h) of that name, by their
+# paths in FOLDER; those that lie elsewhere by their names alone.
 set(text "/* Made by cmake/embed.cmake. */\n#include \"gen/source.h\"\n\n")
-string(APPEND text "const struct embedded embedded_files[] = {\n")
+string(APPEND text "extern const struct embedded ${TABLE}[];\n"
+  "const struct embedded ${TABLE}[] = {\n")
 foreach(file ${FILES})
   file(RELATIVE_PATH name ${ROOT} ${file})
   if(name MATCHES "^\\.\\./")

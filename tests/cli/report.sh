@@ -118,4 +118,30 @@ END
 else
   echo "skipped: JUnit XML, for python3-junitparser is not installed"
 fi
+
+# one page, with nothing from elsewhere (./check page opens it)
+"$make" "$work/page" '<!--<script>' 3 20 30 modelled changed
+if [ -e /usr/share/nodejs/d3/dist/d3.min.js ]; then
+  expect 0 report --db "$work/page" --format html --out "$work/page.html"
+  python3 - "$work/page.html" <<'END' || fail "the page is not whole"
+import json, re, sys
+page = open(sys.argv[1]).read()
+assert page.count("</html>") == 1 and len(page) < 1e6
+assert page.count("<script") == 3 and page.count("</script>") == 3
+assert not re.search(r'(?:src|href)="(?!#|data:)', page)
+data = page.split('id="data">')[1].split("</script>")[0]
+d = json.loads(data)
+assert d["sweep"] == "<!--<script>" and len(d["nights"]) == 3
+assert len(d["problems"]["brief"]) == 20 and len(d["problems"]["clock"]) == 20
+assert len(d["families"]) == 2
+gemm = [f for f in d["families"] if f["family"] == "gemm"][0]
+# make_nights makes tile_m matter most
+top = max(gemm["tunables"], key=lambda t: t["share"])
+assert top["name"] == "tile_m" and 0.3 < top["share"] <= 1
+END
+else
+  expect 1 report --db "$work/page" --format html
+  says "apt-get install node-d3"
+  echo "skipped: the page, for node-d3 is not installed"
+fi
 end

@@ -83,9 +83,9 @@ static void make_problem(struct maker *m, size_t i, struct subject *s)
   int gload = i % 5 == 4;
   s->family = gload ? m->gload : m->gemm;
   snprintf(text[0], sizeof *text, "%zu",
-           gload ? 1048576 + 65536 * i : 16 * (1 + i % 97));
-  snprintf(text[1], sizeof *text, "%d", rows[i / 97 % 7]);
-  snprintf(text[2], sizeof *text, "%d", rows[(i / 679 + i) % 7]);
+           gload ? 1048576 + 65536 * i : 16 * (1 + i % 997));
+  snprintf(text[1], sizeof *text, "%d", rows[i / 997 % 7]);
+  snprintf(text[2], sizeof *text, "%d", rows[(i / 6979 + i) % 7]);
   if (family_problem(s->family, gload ? gload_keys : gemm_keys, texts,
                      gload ? 1 : 3, &s->problem, &e))
     die(e.text);

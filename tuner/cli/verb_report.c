@@ -8,9 +8,10 @@
 #include "base/suggest.h"
 #include "tuner/cli/cli.h"
 #include "tuner/cli/night_text.h"
+#include "tuner/report/page.h"
 #include "tuner/session/history.h"
 
-static int as_text(const struct report *r, struct str *out, struct err *e)
+static int as_text(struct report *r, struct str *out, struct err *e)
 {
   char *text = NULL;
   size_t n = 0;
@@ -23,21 +24,21 @@ static int as_text(const struct report *r, struct str *out, struct err *e)
   return 0;
 }
 
-static int as_markdown(const struct report *r, struct str *out, struct err *e)
+static int as_markdown(struct report *r, struct str *out, struct err *e)
 {
   (void)e;
   report_markdown(r, out);
   return 0;
 }
 
-static int as_junit(const struct report *r, struct str *out, struct err *e)
+static int as_junit(struct report *r, struct str *out, struct err *e)
 {
   (void)e;
   report_junit(r, out);
   return 0;
 }
 
-static int as_json(const struct report *r, struct str *out, struct err *e)
+static int as_json(struct report *r, struct str *out, struct err *e)
 {
   (void)e;
   report_json(r, out);
@@ -46,10 +47,10 @@ static int as_json(const struct report *r, struct str *out, struct err *e)
 
 static const struct format {
   const char *name;
-  int (*write)(const struct report *r, struct str *out, struct err *e);
+  int (*write)(struct report *r, struct str *out, struct err *e);
 } formats[] = {
     {"text", as_text}, {"markdown", as_markdown}, {"junit", as_junit},
-    {"json", as_json},
+    {"json", as_json}, {"html", report_page},
 };
 
 enum {FORMATS = sizeof formats / sizeof *formats};

@@ -61,7 +61,8 @@ struct comparison {
 
 #define CLOCKS_DIFFER 0.01
 
-/* `earlier` nights of nights->list tell the drift. `with` stays the caller's. */
+/* `earlier` nights of nights->list tell the drift. `with` stays the
+ * caller's. */
 void compare(struct comparison *out, const struct nights *nights,
              const struct night_info *before, const struct night_info *after,
              size_t earlier, const char *with);

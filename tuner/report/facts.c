@@ -144,9 +144,10 @@ static void read_one(struct reader *r, size_t i)
 
 /* --- all ----------------------------------------------------------------- */
 
-static int has_row(const struct nights *s, size_t i)
+static int won(const struct nights *s, size_t i)
 {
-  return i < s->nrows && s->rows[i];
+  return i < s->nrows && s->rows[i] &&
+         s->list[s->n - 1].points[i].state == POINT_OK;
 }
 
 static int alike(const struct subject *a, const struct subject *b)
@@ -171,9 +172,9 @@ static void read_family(const struct nights *s, size_t i, const char *folder,
   }
   if (!family_set_arch(r.family, facts, n, NULL))
     for (size_t k = i; k < s->nsubjects; k++)
-      if (has_row(s, k) && alike(&s->subjects[i], &s->subjects[k]))
+      if (won(s, k) && alike(&s->subjects[i], &s->subjects[k]))
         read_one(&r, k);
-  for (size_t k = 0; k < s->nsubjects; k++)
+  for (size_t k = 0; k < s->nsubjects; k++) /* now usual keys are known */
     if (!out[k].brief && alike(&s->subjects[i], &s->subjects[k]))
       name_it(&r, names_text(&s->names, s->subjects[k].problem), NULL, &out[k]);
   str_free(&r.usual);
@@ -185,7 +186,7 @@ struct fact *facts_read(const struct nights *s, const char *folder,
 {
   struct fact *out = mem_array(s->nsubjects + 1, sizeof *out);
   for (size_t i = 0; i < s->nsubjects; i++)
-    if (has_row(s, i) && !out[i].brief)
+    if (won(s, i) && !out[i].brief)
       read_family(s, i, folder, out, unknown);
   for (size_t i = 0; i < s->nsubjects; i++)
     if (!out[i].brief)

@@ -83,7 +83,8 @@ void judge_all(const struct pair_timed *list, size_t n, double drift,
 /* How large d must be, alone against the strictest of n levels. */
 double judge_least(const struct judged *j, size_t n);
 
-/* Which of n p-values are rejected at level alpha by Holm: alarm[i] is 0 or 1. */
+/* Which of n p-values are rejected at level alpha by Holm: alarm[i] is 0 or
+ * 1. */
 void judge_holm(const double *p, size_t n, double alpha, int *alarm);
 
 /* P(|t| > x) of Student's t. */

@@ -1,8 +1,8 @@
 /* night_files.h - which files of a sweep are one night (inside of report only).
  *
  * A sweep in N shards writes N files a night, which need not begin at the same
- * time. In the order of their stamps a file joins the night before it where that
- * has as many shards, lacks this one, and began less than a day earlier.
+ * time. In the order of their stamps a file joins the night before it where
+ * that has as many shards, lacks this one, and began less than a day earlier.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_report_night_files_h

@@ -76,6 +76,11 @@ static long subject_of(struct nights *s, const struct record *r, int make)
   return (long)*place - 1;
 }
 
+long nights_subject(struct nights *s, const struct record *row)
+{
+  return subject_of(s, row, 0);
+}
+
 /* --- reading ------------------------------------------------------------- */
 
 static void make_room(struct night_info *n, size_t wanted)

@@ -84,6 +84,9 @@ void nights_free(struct nights *s);
  * is none, or several. */
 long nights_find(const struct nights *s, const char *stamp, struct err *e);
 
+/* Which subject a row is of; -1: none. */
+long nights_subject(struct nights *s, const struct record *row);
+
 /* The tables in folder/ARCH/FAMILY.table as if they were a night, for the
  * subjects that there are. It is no part of s->list; night_info_free() it. */
 int nights_tables(struct nights *s, const char *folder, struct night_info *out,

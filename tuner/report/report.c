@@ -232,8 +232,8 @@ void report_cost(const struct report *r, struct str *out)
   report_seconds(c->device_s, out);
   str_add(out, " of devices, ");
   report_seconds(c->search_s, out);
-  str_addf(out, " of search; %.0f candidates, %.0f of them known", c->candidates,
-           c->known);
+  str_addf(out, " of search; %.0f candidates, %.0f of them known",
+           c->candidates, c->known);
   if (c->core_s > 0)
     str_addf(out, "; cores busy %.0f %%", 100 * c->busy_s / c->core_s);
 }
@@ -247,8 +247,8 @@ void report_method(const struct report *r, struct str *out)
     str_addf(out, "%zu measured pairs of medians, judged together: Student's t "
              "of ln(now/before) from the MADs of both and of earlier nights, "
              "with %.2g %% of drift between nights, corrected by Holm's "
-             "procedure to at most %.2g %% of false alarms a night; a change of "
-             "%.2g %% is told from noise (median)", c->tests, 100 * c->drift,
+             "procedure to at most %.2g %% of false alarms a night; a change "
+             "of %.2g %% is told from noise (median)", c->tests, 100 * c->drift,
              100 * JUDGE_ALPHA, 100 * expm1(c->least));
   size_t modelled = c->count[VERDICT_SLOWER] + c->count[VERDICT_FASTER] +
                     c->count[VERDICT_SAME] - c->tests;

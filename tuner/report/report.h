@@ -16,7 +16,8 @@ struct report_request {
   const char *store;     /* its folder */
   const char *sweep;     /* nights_open() */
   const char *night;     /* the one to report; NULL: the last */
-  const char *against;   /* a night, "shipped", a folder; NULL: the one before */
+  const char *against;   /* a night, "shipped", a folder; NULL: the one
+                          * before */
   const char *templates; /* folder of families, or NULL */
   double gate;           /* percent; negative: none */
   night_notice *notice;

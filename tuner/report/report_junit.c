@@ -135,8 +135,8 @@ static void add_suite(const struct report *r, size_t first, char *done,
   escape(out, names_text(&r->nights.names, a->family));
   str_add(out, " on ");
   escape(out, names_text(&r->nights.names, a->arch));
-  str_addf(out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" "
-           "time=\"0\">\n", n, count[FAILED], count[SKIPPED]);
+  str_addf(out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
+           "skipped=\"%zu\" time=\"0\">\n", n, count[FAILED], count[SKIPPED]);
   str_add(out, cases.at);
   str_add(out, "  </testsuite>\n");
   str_free(&cases);

@@ -87,10 +87,10 @@ static void families(const struct report *r, struct str *out)
   if (r->nights.n < 2)
     return;
   report_when(r->nights.list[0].stamp, since, sizeof since);
-  str_addf(out, "\n## Families over %zu nights\n\nSpeed against the first night "
-           "that has the family (geometric mean; 1.02 is 2 %% faster), since "
-           "%s.\n\n| family | device | problems | speed |\n|---|---|---:|---:|\n",
-           r->nights.n, since);
+  str_addf(out, "\n## Families over %zu nights\n\nSpeed against the first "
+           "night that has the family (geometric mean; 1.02 is 2 %% faster), "
+           "since %s.\n\n| family | device | problems | speed |\n"
+           "|---|---|---:|---:|\n", r->nights.n, since);
   for (size_t i = 0; i < r->trends.n; i++) {
     const struct trend *t = &r->trends.list[i];
     str_addf(out, "| %s on %s ", names_text(names, t->family),
