@@ -466,8 +466,8 @@ static void pad(struct str *out)
 
 static void lay_out(struct maker *m, struct str *out)
 {
-  struct pack_head h = { .magic = PACK_MAGIC, .version = PACK_VERSION,
-                         .parts = PARTS };
+  struct pack_head h = {.version = PACK_VERSION, .parts = PARTS};
+  memcpy(h.magic, PACK_MAGIC, sizeof h.magic);
   str_add_bytes(out, &h, sizeof h);
   for (int i = 0; i < PARTS; i++) {
     h.part[i].at = out->len;
