@@ -140,7 +140,7 @@ void report_when(const char *stamp, char *out, size_t room)
   if (sscanf(stamp, "%4d%2d%2dT%2d%2d", &y, &m, &d, &h, &min) == 5)
     snprintf(out, room, "%04d-%02d-%02d %02d:%02d UTC", y, m, d, h, min);
   else
-    snprintf(out, room, "%s", stamp);
+    snprintf(out, room, "%.*s", (int)room - 1, stamp);
 }
 
 void report_name(const struct report *r, size_t i, struct str *out)
