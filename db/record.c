@@ -23,7 +23,17 @@ struct field {
 struct record {
   size_t n, room;
   struct field *fields; /* in ascending order of their names */
+  char *line; /* that it was made of, or NULL: names and values are in it, but
+               * for those that were set since */
+  size_t bytes; /* of line */
 };
+
+/* Of a name or value; an allocation for each would take longer than parsing. */
+static void drop(const struct record *r, char *text)
+{
+  if (!r->line || text < r->line || text >= r->line + r->bytes)
+    free(text);
+}
 
 struct record *record_new(void)
 {
@@ -35,10 +45,11 @@ void record_free(struct record *r)
   if (!r)
     return;
   for (size_t i = 0; i < r->n; i++) {
-    free(r->fields[i].name);
-    free(r->fields[i].value);
+    drop(r, r->fields[i].name);
+    drop(r, r->fields[i].value);
   }
   free(r->fields);
+  free(r->line);
   free(r);
 }
 
@@ -109,7 +120,7 @@ void record_set(struct record *r, const char *name, const char *format, ...)
   int found;
   size_t i = index_of(r, name, &found);
   if (found) {
-    free(r->fields[i].value);
+    drop(r, r->fields[i].value);
     r->fields[i].value = value;
   } else {
     insert(r, i, mem_copy(name), value);
@@ -163,12 +174,14 @@ static int must_escape(unsigned char c)
 
 void record_escape(const char *value, struct str *out)
 {
-  for (; *value; value++) {
-    unsigned char c = (unsigned char)*value;
-    if (must_escape(c))
-      str_addf(out, "%%%02X", c);
-    else
-      str_add_bytes(out, value, 1);
+  while (*value) {
+    size_t n = 0;
+    while (!must_escape((unsigned char)value[n])) /* a NUL must */
+      n++;
+    str_add_bytes(out, value, n);
+    value += n;
+    if (*value)
+      str_addf(out, "%%%02X", (unsigned char)*value++);
   }
 }
 
@@ -201,12 +214,12 @@ static int hex_digit(char c)
   return -1;
 }
 
-/* The plain text of an escaped value, or NULL where it is not written as
- * add_value() writes it: a record has one form, so that files can be compared
- * byte by byte. */
-static char *plain(const char *at, size_t n)
+/* Put the plain text of an escaped value, and a NUL, in its place. -1 where it
+ * is not written as record_escape() writes it: a record has one form, so that
+ * files can be compared byte by byte. */
+static int unescape(char *at, size_t n)
 {
-  char *out = mem_alloc(n + 1), *to = out;
+  char *to = at;
   for (size_t i = 0; i < n; i++) {
     unsigned char c = (unsigned char)at[i];
     int escape = c == '%';
@@ -216,37 +229,31 @@ static char *plain(const char *at, size_t n)
       c = high < 0 || low < 0 ? 0 : (unsigned char)(high * 16 + low);
       i += 2;
     }
-    if (!c || escape != must_escape(c)) {
-      free(out);
-      return NULL;
-    }
+    if (!c || escape != must_escape(c))
+      return -1;
     *to++ = (char)c;
   }
-  return out;
+  *to = 0;
+  return 0;
 }
 
-/* One name=value of n bytes, added behind those that r holds. */
-static int add_field(struct record *r, const char *at, size_t n, size_t column,
+/* One name=value of n bytes of the record's line, added behind those that r
+ * holds; what stands behind them is overwritten. */
+static int add_field(struct record *r, char *at, size_t n, size_t column,
                      struct err *e)
 {
-  const char *equals = memchr(at, '=', n);
+  char *equals = memchr(at, '=', n);
   size_t length = equals ? (size_t)(equals - at) : n;
   if (!equals || !legal_name(at, length))
     return err_set(e, ERR_FAILED, "column %zu: expected name=value", column);
-  char *value = plain(equals + 1, n - length - 1);
-  if (!value)
+  if (unescape(equals + 1, n - length - 1))
     return err_set(e, ERR_FAILED, "column %zu: bad escape or control byte",
                    column + length + 1);
-  char *name = mem_alloc(length + 1);
-  memcpy(name, at, length);
-  if (r->n && strcmp(r->fields[r->n - 1].name, name) >= 0) {
-    err_set(e, ERR_FAILED, "column %zu: '%s' is %s", column, name,
-            record_get(r, name) ? "given twice" : "out of order");
-    free(name);
-    free(value);
-    return ERR_FAILED;
-  }
-  insert(r, r->n, name, value);
+  *equals = 0;
+  if (r->n && strcmp(r->fields[r->n - 1].name, at) >= 0)
+    return err_set(e, ERR_FAILED, "column %zu: '%s' is %s", column, at,
+                   record_get(r, at) ? "given twice" : "out of order");
+  insert(r, r->n, at, equals + 1);
   return 0;
 }
 
@@ -295,10 +302,13 @@ int record_parse(const char *line, size_t n, struct record **out,
     return code;
   struct record *r = record_new();
   n -= TAIL;
+  r->bytes = n + 1;
+  r->line = mem_alloc(r->bytes);
+  memcpy(r->line, line, n);
   for (size_t at = 0; n && at <= n && !code;) {
-    const char *blank = memchr(line + at, ' ', n - at);
-    size_t length = blank ? (size_t)(blank - line) - at : n - at;
-    code = add_field(r, line + at, length, at + 1, e);
+    char *from = r->line + at, *blank = memchr(from, ' ', n - at);
+    size_t length = blank ? (size_t)(blank - from) : n - at;
+    code = add_field(r, from, length, at + 1, e);
     at += length + 1;
   }
   if (code)
