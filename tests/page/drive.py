@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""drive.py PAGE PICTURES [--measure]: what must hold of a page of `tune report`,
+"""drive.py PAGE PICTURES: what must hold of a page of `tune report`,
 in headless Chromium: nothing on the console, no network, filters and keys work,
-light and dark differ, nothing is wider than the window. Pictures go to a folder.
-With --measure only how long the page takes to open, against 2 s."""
+light and dark differ, nothing is wider than the window, it opens in 2 s and has
+at most 10 MB. Pictures go to a folder."""
 import base64
 import json
 import os
@@ -229,20 +229,19 @@ print(f"{os.path.basename(page)}: {os.path.getsize(page) / 1e6:.2f} MB, "
       f"{script('N')} nights")
 check(ready <= OPENS_MS, f"opens in {ready} ms, not in {OPENS_MS}")
 check(os.path.getsize(page) <= 10e6, "has more than 10 MB")
-if "--measure" not in sys.argv:
-    picture("light-1600", 1600)
-    narrow(1600)
-    test_tables()
-    test_keys()
-    test_honesty()
-    if script("D.tried.some(n => n > 20)"):
-        test_candidates()
-    quiet("light")
-    for theme, width in (("dark", 1600), ("light", 400), ("dark", 400)):
-        open_page(width, 900, theme)
-        narrow(width)
-        picture(f"{theme}-{width}", width)
-        quiet(f"{theme} at {width}")
+picture("light-1600", 1600)
+narrow(1600)
+test_tables()
+test_keys()
+test_honesty()
+if script("D.tried.some(n => n > 20)"):
+    test_candidates()
+quiet("light")
+for theme, width in (("dark", 1600), ("light", 400), ("dark", 400)):
+    open_page(width, 900, theme)
+    narrow(width)
+    picture(f"{theme}-{width}", width)
+    quiet(f"{theme} at {width}")
 quiet("at last")
 d.quit()
 print("FAILED" if failed else "ok")

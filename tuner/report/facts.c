@@ -9,12 +9,15 @@
 #include "tuner/session/stored.h"
 #include "tuner/session/winner.h"
 
+enum {USUAL = 8};
+
 /* A family for as long as its subjects are read. */
 struct reader {
   const struct nights *nights;
   struct family *family;
   const struct arch *arch;
-  struct str usual; /* keys that the family's problems need not name */
+  size_t nusual;
+  struct str usual[USUAL]; /* keys that some problems need not name */
   struct fact *out;
 };
 
@@ -81,24 +84,37 @@ static int names_it(struct family *f, const char *text,
   return same;
 }
 
-/* Most problems of a family can leave out the same keys: these are tried
- * first, since finding out which ones takes many calls of the family, and a
- * winner (s; NULL: there is none). */
+/* The shortest name by the keys that other problems leave out; "": none holds.
+ * These are tried first, since finding out which ones takes many calls of the
+ * family, and a winner. */
+static void name_as_usual(const struct reader *r, const char *full,
+                          struct str *brief)
+{
+  struct problem wanted;
+  if (parse(r->family, full, &wanted))
+    return;
+  for (size_t i = 0; i < r->nusual; i++) {
+    struct str text = {0};
+    drop(full, r->usual[i].at, &text);
+    int shorter = !brief->len || text.len < brief->len;
+    if (shorter && names_it(r->family, str_text(&text), &wanted)) {
+      str_clear(brief);
+      str_add(brief, str_text(&text));
+    }
+    str_free(&text);
+  }
+}
+
+/* s NULL: it has no winner. */
 static void name_it(struct reader *r, const char *full,
                     const struct stored *s, struct fact *out)
 {
-  struct problem wanted;
   struct str brief = {0};
-  int known = !parse(r->family, full, &wanted);
-  if (known && r->usual.len) {
-    drop(full, r->usual.at, &brief);
-    if (!names_it(r->family, str_text(&brief), &wanted))
-      str_clear(&brief);
-  }
+  name_as_usual(r, full, &brief);
   if (s && s->fits && !brief.len) {
     stored_brief(r->family, s, &brief);
-    if (brief.len && !r->usual.len)
-      left_out(full, brief.at, &r->usual);
+    if (brief.len && r->nusual < USUAL)
+      left_out(full, brief.at, &r->usual[r->nusual++]);
     if (!brief.len)
       str_add(&brief, "the default problem");
   }
@@ -177,7 +193,8 @@ static void read_family(const struct nights *s, size_t i, const char *folder,
   for (size_t k = 0; k < s->nsubjects; k++) /* now usual keys are known */
     if (!out[k].brief && alike(&s->subjects[i], &s->subjects[k]))
       name_it(&r, names_text(&s->names, s->subjects[k].problem), NULL, &out[k]);
-  str_free(&r.usual);
+  for (size_t k = 0; k < r.nusual; k++)
+    str_free(&r.usual[k]);
   family_close(r.family);
 }
 

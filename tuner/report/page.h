@@ -8,8 +8,8 @@
  * what is to be told of each point as a byte. What must be exact stands in the
  * JSON beside it. Two rules keep a page under 10 MB: it has the last 100 nights
  * and of older ones the last of each week, at most PAGE_POINTS points in all;
- * and the fastest candidates of each problem, as many as PAGE_CANDIDATES bytes
- * hold. The page says how many of how many it has.
+ * and the fastest candidates of each problem, as many as PAGE_BYTES leave room
+ * for. The page says how many of how many it has.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_report_page_h
@@ -21,7 +21,7 @@
 enum {
   PAGE_NIGHTS = 100,
   PAGE_POINTS = 1050000,
-  PAGE_CANDIDATES = 1500000,
+  PAGE_BYTES = 9400000, /* what is left of it is for candidates */
 };
 
 /* ERR_FAILED where tune was built without D3, with what to install. */

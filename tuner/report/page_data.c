@@ -163,11 +163,16 @@ static void add_candidate(struct str *to, const struct candidate *c, size_t n)
   str_add_bytes(to, c->at, n);
 }
 
-/* How many of each problem. */
+/* How many of each problem: what the other parts leave of the page. Points are
+ * three bytes, as base64 four; a problem's columns are about 260 bytes. */
 static size_t most_candidates(const struct data *d)
 {
-  size_t n = d->c->n ? PAGE_CANDIDATES / (20 * d->c->n) : 0;
-  return n < 4 ? 4 : n > 500 ? 500 : n;
+  enum {COLUMNS_BYTES = 260, OTHERS = 500000, CODED = 27, MOST = 500};
+  double n = (double)d->c->n;
+  double left = PAGE_BYTES - OTHERS - n * COLUMNS_BYTES -
+                4 * n * (double)d->nnights;
+  double most = n > 0 ? left / (n * CODED) - 1 : 0;
+  return (size_t)fmin(MOST, fmax(1, most));
 }
 
 /* For each problem: the night's winner, then the fastest of the journal. */
@@ -242,6 +247,24 @@ static void add_night(const struct data *d, size_t k, unsigned char *times,
   comparison_free(&c);
 }
 
+/* A problem's flags are the same in most nights: runs of (how many, flags), one
+ * problem after the other. */
+static void put_flags(struct data *d, const unsigned char *flags, size_t n)
+{
+  struct str runs = {0};
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0, to; k < d->nnights; k = to) {
+      unsigned char value = flags[k * n + i];
+      for (to = k + 1; to < d->nnights && to - k < 255; to++)
+        if (flags[to * n + i] != value)
+          break;
+      unsigned char run[2] = {(unsigned char)(to - k), value};
+      str_add_bytes(&runs, run, 2);
+    }
+  put_binary(d, "flags", str_text(&runs), runs.len);
+  str_free(&runs);
+}
+
 static void put_points(struct data *d)
 {
   size_t n = d->r->nights.nsubjects, all = n * d->nnights;
@@ -253,7 +276,7 @@ static void put_points(struct data *d)
               flags + k * n);
   put_binary(d, "times", times, 2 * all);
   put_binary(d, "spreads", spreads, all);
-  put_binary(d, "flags", flags, all);
+  put_flags(d, flags, n);
   free(times);
   free(spreads);
   free(flags);
@@ -284,13 +307,13 @@ struct column {
 };
 
 /* ORDER COLUMN */
-enum {C_FAMILY, C_BRIEF, C_FULL, C_VERDICT, C_CHANGE, C_P, C_STALE, C_TIME,
+enum {C_FAMILY, C_BRIEF, C_KEYS, C_VALUES, C_VERDICT, C_CHANGE, C_P, C_STALE, C_TIME,
       C_MAD, C_N, C_RATE, C_UNIT, C_SHARE, C_FLOPS, C_BYTES, C_FPEAK, C_BPEAK,
       C_BEFORE, C_DEVICE, C_MADE, C_DATE, C_REASON, C_BOUND, C_WHY, C_CLOCK,
       COLUMNS};
 
 static const char *const keys[] = {
-    "family", "brief", "full", "verdict", "change", "p", "stale", "time",
+    "family", "brief", "keys", "values", "verdict", "change", "p", "stale", "time",
     "mad", "n", "rate", "unit", "share", "flops", "bytes", "fpeak", "bpeak",
     "before", "device", "made", "date", "reason", "bound", "why", "clock"};
 
@@ -326,6 +349,23 @@ static void add_result(const struct data *d, size_t i, const struct point *p,
   append(to, C_CLOCK, rounded(p ? (double)p->sclk_mhz : 0));
 }
 
+/* "m=64,n=32" as keys, which many problems share, and values. */
+static void add_full(const char *problem, struct shared *s, json_t **to)
+{
+  char *copy = mem_copy(problem), *rest = copy, *pair;
+  struct str names = {0}, values = {0};
+  while ((pair = strsep(&rest, ","))) {
+    size_t n = strcspn(pair, "=");
+    str_addf(&names, "%s%.*s", names.len ? "," : "", (int)n, pair);
+    str_addf(&values, "%s%s", pair > copy ? "," : "", pair + n + !!pair[n]);
+  }
+  append(to, C_KEYS, once(s, str_text(&names)));
+  append(to, C_VALUES, text(str_text(&values)));
+  str_free(&names);
+  str_free(&values);
+  free(copy);
+}
+
 static void add_problem(const struct data *d, size_t i, struct shared *s,
                         json_t **to)
 {
@@ -337,7 +377,7 @@ static void add_problem(const struct data *d, size_t i, struct shared *s,
                c->verdict == VERDICT_SAME;
   append(to, C_FAMILY, json_integer((json_int_t)d->c->family_of[i]));
   append(to, C_BRIEF, text(f->brief));
-  append(to, C_FULL, text(name(d, a->problem)));
+  add_full(name(d, a->problem), s, to);
   append(to, C_VERDICT, once(s, verdict_words(c->verdict)));
   append(to, C_CHANGE, judged ? rounded(compared_percent(c)) : json_null());
   append(to, C_P, judged && c->judged.se > 0 ? rounded(c->judged.p)

@@ -105,7 +105,8 @@ static void warn_made(struct report *r)
   for (size_t i = 0; i < r->comparison.n; i++) {
     const struct point *a = report_before(r, i), *b = report_after(r, i);
     if (!a || !b || a->state != POINT_OK || b->state != POINT_OK ||
-        a->made == b->made)
+        a->made == b->made || a->source != b->source ||
+        a->device != b->device)
       continue;
     first = first < 0 ? (long)i : first;
     n++;

@@ -18,7 +18,7 @@ function grid(f, x, y, xAxis, yAxis, xTitle, yTitle) {
   f.svg.append('text').attr('x', f.left - 2).attr('y', 15).attr('text-anchor', 'start').text(yTitle);
   if (xTitle) f.svg.append('text').attr('x', f.right).attr('y', f.height - 4).attr('text-anchor', 'end').text(xTitle);
 }
-const dateTicks = (x, f) => d3.axisBottom(x).ticks(Math.max(2, Math.min(8, Math.floor((f.right - f.left) / 110)))).tickFormat(d3.utcFormat(DATES[N - 1] - DATES[0] > 3e10 ? '%b %Y' : '%d %b'));
+const dateTicks = (x, f) => d3.axisBottom(x).ticks(DATES[N - 1] - DATES[0] < 6e8 ? d3.utcDay.every(f.right - f.left > 500 ? 1 : 2) : Math.max(2, Math.min(8, Math.floor((f.right - f.left) / 110)))).tickFormat(d3.utcFormat(DATES[N - 1] - DATES[0] > 3e10 ? '%b %Y' : '%d %b'));
 function dateScale(f) {
   const [a, b] = d3.extent(DATES.filter(d => !isNaN(d)));
   const pad = a < b ? 0 : 432e5;

@@ -16,8 +16,16 @@ function bytes(text) {
 
 const P = D.problems, N = D.nights.length, COUNT = P.brief.length;
 const T = number => D.texts[number];
-const TIMES = bytes(D.times), SPREADS = bytes(D.spreads), FLAGS = bytes(D.flags);
+const TIMES = bytes(D.times), SPREADS = bytes(D.spreads), FLAGS = new Uint8Array(N * COUNT);
 const CANDIDATES = bytes(D.candidates);
+{ // runs of (how many nights, flags), one problem after the other
+  const runs = bytes(D.flags);
+  for (let r = 0, problem = 0, night = 0; r < runs.length; r += 2) {
+    for (let n = runs[r]; n > 0; n--)
+      FLAGS[night++ * COUNT + problem] = runs[r + 1];
+    if (night === N) { night = 0; problem++; }
+  }
+}
 D.times = D.spreads = D.flags = D.candidates = null;
 
 // ORDER STEP: tuner/report/page_code.c
@@ -44,6 +52,11 @@ const DATES = D.nights.map(n => nightDate(n[0]));
 const sourceOf = i => SOURCES[point(N - 1, i).source];
 const stateOf = i => point(N - 1, i).state;
 const familyOf = i => D.families[P.family[i]];
+// The whole problem: "m=4096,n=512,...".
+function fullOf(i) {
+  const values = P.values[i].split(',');
+  return T(P.keys[i]).split(',').map((key, k) => `${key}=${values[k]}`).join(',');
+}
 const nameOf = i => `${familyOf(i).family} on ${familyOf(i).arch}, ${P.brief[i]}`;
 
 // Where the candidates of each problem begin: the winner, then those shown.

@@ -28,12 +28,14 @@ function head() {
 /* --- what changed --------------------------------------------------------- */
 
 const looks = { slower: 'slower', faster: 'faster', 'new failure': 'lost', 'still failing': 'lost' };
+// What cannot be compared does not stand beside it.
+const beforeOf = i => /^another/.test(T(P.verdict[i])) ? 0 : P.before[i];
 const problemColumns = [
   { label: 'Verdict', value: i => T(P.verdict[i]), cell: i => T(P.verdict[i]), look: i => looks[T(P.verdict[i])] || '' },
   { label: 'Change', num: true, title: 'Of time, against what it is compared with', value: i => P.change[i], cell: i => changeText(P.change[i]), look: i => looks[T(P.verdict[i])] || 'soft' },
   { label: 'Problem', value: i => P.brief[i], cell: i => P.brief[i] + (P.stale[i] ? ' (stale)' : '') },
   { label: 'Family', value: i => familyOf(i).family, cell: i => familyOf(i).family },
-  { label: 'Before', num: true, value: i => P.before[i] || null, cell: i => timeText(P.before[i]) },
+  { label: 'Before', num: true, title: 'Of the same device and source', value: i => beforeOf(i) || null, cell: i => timeText(beforeOf(i)) },
   { label: 'Now', num: true, value: i => P.time[i] || null, cell: i => timeText(P.time[i]) },
   { label: 'Rate', num: true, value: i => P.rate[i] || null, cell: i => P.rate[i] ? `${d3.format(',.0f')(P.rate[i])} ${T(P.unit[i])}` : '' },
   { label: 'Of peak', num: true, value: i => P.share[i] || null, cell: i => P.share[i] ? `${(100 * P.share[i]).toFixed(1)} %` : '' },
@@ -41,12 +43,12 @@ const problemColumns = [
 ];
 const problemText = i => `${T(P.verdict[i])} ${sourceOf(i)} ${nameOf(i)} ${P.stale[i] ? 'stale' : ''}`.toLowerCase();
 const problemFields = {
-  change: i => P.change[i], time: i => P.time[i], before: i => P.before[i], share: i => P.share[i] ? 100 * P.share[i] : null,
+  change: i => P.change[i], time: i => P.time[i], before: beforeOf, share: i => P.share[i] ? 100 * P.share[i] : null,
   rate: i => P.rate[i], verdict: i => T(P.verdict[i]), source: sourceOf, family: i => familyOf(i).family, arch: i => familyOf(i).arch,
   device: i => T(P.device[i]), launches: i => P.n[i], stale: i => P.stale[i],
 };
 function problemField(i, name) {
-  const m = new RegExp(`(?:^|,)${name.replace(/[^\w]/g, '')}=([^,]*)`).exec(P.full[i]);
+  const m = new RegExp(`(?:^|,)${name.replace(/[^\w]/g, '')}=([^,]*)`).exec(fullOf(i));
   return m ? m[1] : problemFields[name]?.(i);
 }
 
@@ -96,7 +98,7 @@ function provenance(i) {
     fact('kernels', P.stale[i] ? 'stale: the templates make others by now' : ''),
     fact('date', P.date[i]),
     fact('night did', { new: 'tuned it for the first time', changed: 'tuned it anew', incumbent: 'timed winner and runner-up again', kept: 'nothing: it is an earlier result' }[T(P.why[i])] || ''),
-    fact('problem', P.full[i]),
+    fact('problem', fullOf(i)),
     fact('config', config),
     fact('recorded in', `nights/${D.sweep}/${D.night}*.night, candidates in ${f.arch}/${f.family}.journal`),
   ].flat());
