@@ -30,6 +30,7 @@ enum function { /* ORDER FUNCTION */
   FUNCTION_REFERENCE, /* the launches of the family's own plain kernel */
   FUNCTION_BOUND,     /* how far off the candidates may be from it */
   FUNCTION_SERVES,    /* what a kernel asks of other problems: trace.h */
+  FUNCTION_WORK,      /* what a workgroup does: trace.h */
   FUNCTION_N
 };
 
@@ -128,8 +129,10 @@ struct trace;
 int plan_trace(struct family *f, const struct problem *p,
                const struct config *c, struct trace *out, struct err *e);
 
-/* trace.c: call `serves` and take what it returns. */
+/* trace.c: call `serves`, and `work` where there is one, and take what they
+ * return. */
 void trace_needs(lua_State *L, struct family *f, struct trace *t);
+void trace_work(lua_State *L, struct family *f, struct trace *t);
 
 /* problem.c: is v legal for key k? Integers become numbers where the key is
  * one. The error is the end of a sentence that starts with the key's name. */

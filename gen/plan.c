@@ -16,6 +16,7 @@ static const char *const titles[] = { /* ORDER FUNCTION */
   [FUNCTION_LAUNCH] = "launch", [FUNCTION_BUFFERS] = "buffers",
   [FUNCTION_COST] = "cost", [FUNCTION_REFERENCE] = "reference.launch",
   [FUNCTION_BOUND] = "reference.bound", [FUNCTION_SERVES] = "serves",
+  [FUNCTION_WORK] = "work",
 };
 static const char *const roles[] = {"in", "out", "inout", "scratch"};
 static const char *const types[] = {"f32", "f16", "i32", "i8"};
@@ -343,6 +344,7 @@ static int traced(lua_State *L)
 {
   struct request *r = lua_touserdata(L, 1);
   plan(L);
+  trace_work(L, r->f, r->trace);
   lua_settop(L, 1);
   r->f->tracing = 0; /* `problem` is the one that the kernel was made for */
   trace_needs(L, r->f, r->trace);

@@ -101,6 +101,29 @@ void trace_needs(lua_State *L, struct family *f, struct trace *t)
   }
 }
 
+/* The integer or symbol that the table at the top has under this name. */
+static struct formula *take_field(lua_State *L, const char *name)
+{
+  lua_getfield(L, -1, name);
+  return take_formula(L, name);
+}
+
+void trace_work(lua_State *L, struct family *f, struct trace *t)
+{
+  if (f->functions[FUNCTION_WORK] == LUA_NOREF)
+    return;
+  lua_call(L, view_function(L, f, FUNCTION_WORK), 1);
+  if (!lua_istable(L, -1))
+    luaL_error(L, "work: must return { steps =, flops =, bytes =, results =, "
+               "written = }");
+  t->work.steps = take_field(L, "steps");
+  t->work.flops = take_field(L, "flops");
+  t->work.bytes = take_field(L, "bytes");
+  t->work.results = take_field(L, "results");
+  t->work.written = take_field(L, "written");
+  lua_pop(L, 1);
+}
+
 int trace_serves(const struct trace *t, const struct problem *p,
                  const char **reason)
 {
@@ -317,6 +340,11 @@ void trace_free(struct trace *t)
     free(t->completed[i]);
   for (size_t i = 0; i < t->nneeds; i++)
     free(t->needs[i].zero);
+  free(t->work.steps);
+  free(t->work.flops);
+  free(t->work.bytes);
+  free(t->work.results);
+  free(t->work.written);
   free(t->flops);
   free(t->bytes);
   *t = (struct trace){0};

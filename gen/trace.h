@@ -10,6 +10,18 @@
  * says by it what a kernel that was made for `problem` asks of another problem
  * that it is to run: each expression must be 0 for it. Its launch, buffers and
  * cost are then run once with the keys of the problem as symbols (symbol.h).
+ * How long it takes there is estimated in packs by what a workgroup of its first
+ * kernel does, which the optional field `work` says:
+ *
+ *   work = function (cfg, problem, arch)
+ *     return { steps = 512, flops = 65536, bytes = 8192, results = 1,
+ *              written = 4096 }
+ *   end,
+ *
+ * It takes so many steps, one after the other, each of so many operations and of
+ * so many bytes that it loads. On the way it begins and ends so many results, of
+ * so many bytes that it writes.
+ *
  * Never symbols, and so the same in every problem that a kernel serves, are
  * words, keys with a list of values, and whatever is 0: numbers and lengths
  * that are 0 may change the text.
@@ -43,6 +55,10 @@ struct need {
   struct formula *zero; /* must be 0 */
 };
 
+struct work_trace {
+  struct formula *steps, *flops, *bytes, *results, *written; /* all or none */
+};
+
 struct trace {
   struct plan plan;
   struct launch_trace launches[FAMILY_LAUNCHES];
@@ -51,6 +67,7 @@ struct trace {
   struct formula *completed[FAMILY_KEYS];
   size_t nneeds;
   struct need needs[FAMILY_NEEDS];
+  struct work_trace work;
 };
 
 /* Has the family the field `serves`? */

@@ -5,7 +5,20 @@
 #include <math.h>
 #include <string.h>
 
-enum {NEAREST = 8};
+#include "ship/estimate.h"
+
+enum {NEAREST = 8, CANDIDATES = 64};
+
+/* How much more an estimate counts at a distance of one octave, and four times
+ * that at two: the farther, the less is it to be trusted. */
+#define DOUBT 0.06
+
+/* Problems count by 1 / (CLOSE + square of the distance). */
+#define CLOSE 0.05
+
+/* What a factor of 2 that one length has and the other has not counts, in
+ * octaves. */
+#define TWOS 0.3f
 
 /* The logarithm to base 2 of a length, linear between powers of two: 0.09 off
  * at most, and the same on every machine. */
@@ -39,53 +52,56 @@ static int serves(const struct query *r, const struct index *v,
   return 1;
 }
 
-/* Workgroups of the first kernel, or 0. */
+/* The value of a formula, or `missing`. */
+static double value(const struct index *v, int32_t formula,
+                    const int64_t *keys, double missing)
+{
+  int64_t n;
+  return formula == PACK_NONE || index_value(v, formula, keys, &n)
+             ? missing
+             : (double)n;
+}
+
 static double groups(const struct index *v, const struct pack_launch *l,
                      const int64_t *keys)
 {
   double all = 1;
-  for (int i = 0; i < 3; i++) {
-    int64_t n = 0;
-    if (index_value(v, l->grid[i], keys, &n))
-      return 0;
-    all *= (double)n;
-  }
+  for (int i = 0; i < 3; i++)
+    all *= value(v, l->grid[i], keys, 0);
   return all;
 }
 
-static double cost(const struct index *v, const struct pack_plan *p,
-                   const int64_t *keys)
+static double scratch(const struct index *v, const struct pack_plan *p,
+                      const int64_t *keys)
 {
-  int64_t n = 0;
-  return index_value(v, p->cost, keys, &n) ? 0 : (double)n;
+  double bytes = 0;
+  for (uint32_t i = 0; i < p->nbuffers; i++) {
+    const struct pack_buffer *b = &v->buffers[p->buffer + i];
+    if (b->role == BUFFER_SCRATCHED)
+      bytes += value(v, b->elements, keys, 0) * b->size;
+  }
+  return bytes;
 }
 
-/* How much more a workgroup does for keys than for tuned: it follows the keys
- * that the cost reads and the grid does not. Where there are none, it is the
- * cost by the workgroup. */
-static double work(const struct index *v, const struct pack_plan *p,
-                   const int64_t *tuned, const int64_t *keys)
+/* Where a family does not say what a workgroup does, it is one step with its
+ * share of the cost. */
+static struct effort effort(const struct index *v, const struct pack_plan *p,
+                            const int64_t *keys)
 {
-  const struct pack_launch *l = &v->launches[p->launch];
-  uint32_t spread = 0;
-  for (int i = 0; i < 3; i++)
-    spread |= reads(v, l->grid[i]);
-  uint32_t rest = reads(v, p->cost) & ~spread;
-  double before = cost(v, p, tuned);
-  if (before <= 0)
-    return 1;
-  if (!rest)
-    return cost(v, p, keys) / before * groups(v, l, tuned) /
-           groups(v, l, keys);
-  int64_t mixed[TUNED_KEYS];
-  for (uint32_t i = 0; i < TUNED_KEYS; i++)
-    mixed[i] = rest >> i & 1 ? keys[i] : tuned[i];
-  return cost(v, p, mixed) / before;
-}
-
-static double rounds(const struct query *r, double groups)
-{
-  return ceil(groups / r->arch->cus);
+  const double usual_rate = 1e5; /* flops a microsecond */
+  struct effort w = {.launches = p->nlaunches};
+  w.groups = groups(v, &v->launches[p->launch], keys);
+  w.resident = p->resident ? p->resident : 1;
+  w.steps = value(v, p->steps, keys, 1);
+  w.us = value(v, p->step_flops, keys,
+               w.groups > 0 ? value(v, p->cost, keys, 0) / w.groups : 0) /
+         (p->rate ? p->rate : usual_rate);
+  w.bytes = value(v, p->step_bytes, keys, 0);
+  w.results = value(v, p->results, keys, 1);
+  w.written = value(v, p->result_bytes, keys, 0);
+  w.moved = value(v, p->bytes, keys, 0);
+  w.scratch = scratch(v, p, keys);
+  return w;
 }
 
 /* The keys of a winner, and 0 behind them. */
@@ -97,28 +113,56 @@ static void tuned_keys(const struct query *r, const struct index *v,
   memset(out + n, 0, (TUNED_KEYS - n) * sizeof *out);
 }
 
+/* What is estimated for the kernel on this problem, 0 where that is nothing. */
 static double estimate(const struct query *r, const struct index *v,
-                       const struct pack_winner *w)
+                       uint32_t plan, const int64_t *keys)
 {
-  const struct pack_plan *p = &v->plans[w->plan];
-  const struct pack_launch *l = &v->launches[p->launch];
-  int64_t tuned[TUNED_KEYS];
-  tuned_keys(r, v, w, tuned);
-  double before = groups(v, l, tuned), now = groups(v, l, r->keys);
-  if (before < 1 || now < 1)
-    return INFINITY;
-  return w->us * rounds(r, now) / rounds(r, before) *
-         work(v, p, tuned, r->keys);
+  struct effort w = effort(v, &v->plans[plan], keys);
+  return w.groups < 1 ? 0 : estimate_us(&w, r->arch->cus);
+}
+
+static void prepare(const struct query *r, const struct index *v,
+                    const struct pack_winner *w, struct pack_tried *tried)
+{
+  int64_t keys[TUNED_KEYS];
+  tuned_keys(r, v, w, keys);
+  for (uint32_t i = w->tried; i < w->tried + w->ntried; i++) {
+    double us = estimate(r, v, tried[i].plan, keys);
+    tried[i].quotient = us > 0 ? (float)(tried[i].us / us) : 0;
+  }
+}
+
+void fit_prepare(const struct index *v, struct pack_tried *tried)
+{
+  for (uint64_t a = 0; a < v->head->part[PART_ARCHS].n; a++) {
+    struct query r = {.arch = &v->archs[a]};
+    for (uint32_t i = 0; i < r.arch->nfamilies; i++) {
+      r.family = &v->families[r.arch->family + i];
+      for (uint32_t j = 0; j < r.family->nclasses; j++) {
+        const struct pack_class *c = &v->classes[r.family->class_ + j];
+        for (uint32_t k = 0; k < c->nwinners; k++)
+          prepare(&r, v, &v->winners[c->winner + k], tried);
+      }
+    }
+  }
 }
 
 /* --- distance ------------------------------------------------------------ */
 
-/* Logarithms of what is asked for, of the keys that count. */
+/* What is asked for, of the keys that count: logarithms, and how often 2 divides
+ * each, by which rows of matrices share channels of memory and sets of caches. */
 struct place {
   unsigned n;
   uint32_t key[TUNED_KEYS];
-  float at[TUNED_KEYS];
+  float at[TUNED_KEYS], twos[TUNED_KEYS];
 };
+
+static float twos(int64_t x)
+{
+  const int most = 12;
+  int n = x ? __builtin_ctzll((unsigned long long)x) : 0;
+  return (float)(n < most ? n : most);
+}
 
 static void find_place(struct place *p, const struct query *r,
                        const struct index *v)
@@ -129,6 +173,7 @@ static void find_place(struct place *p, const struct query *r,
   for (uint32_t i = 0; i < r->family->nkeys; i++)
     if (counted >> i & 1) {
       p->key[p->n] = i;
+      p->twos[p->n] = twos(r->keys[i]);
       p->at[p->n++] = logarithm(r->keys[i]);
     }
 }
@@ -139,7 +184,8 @@ static float distance(const struct place *p, const int64_t *values)
   float sum = 0;
   for (unsigned i = 0; i < p->n; i++) {
     float d = p->at[i] - logarithm(values[p->key[i]]);
-    sum += d * d;
+    float t = TWOS * (p->twos[i] - twos(values[p->key[i]]));
+    sum += d * d + t * t;
   }
   return sum;
 }
@@ -149,6 +195,8 @@ static unsigned band(float square)
 {
   return square < 0.25f ? 0 : square < 1 ? 1 : square < 4 ? 2 : 3;
 }
+
+/* --- problems near it ---------------------------------------------------- */
 
 struct near {
   const struct pack_winner *winner;
@@ -164,17 +212,16 @@ static unsigned insert(struct near *list, unsigned n,
     list[at] = list[at - 1];
     at--;
   }
-  list[at].winner = w;
-  list[at].square = square;
+  list[at] = (struct near){w, square};
   return n < NEAREST ? n + 1 : n;
 }
 
-struct fit fit_find(const struct query *r, const struct index *v,
-                    const struct pack_winner *without)
+/* Those whose own kernels serve what is asked for. */
+static unsigned find_nearest(const struct query *r, const struct index *v,
+                             const struct pack_winner *without,
+                             struct near *list)
 {
-  struct near list[NEAREST];
   struct place place;
-  struct fit best = {NULL, INFINITY, 0};
   unsigned n = 0;
   find_place(&place, r, v);
   for (uint32_t i = 0; i < r->class_->nwinners; i++) {
@@ -184,13 +231,94 @@ struct fit fit_find(const struct query *r, const struct index *v,
         serves(r, v, &v->plans[w->plan]))
       n = insert(list, n, w, square);
   }
-  for (unsigned i = 0; i < n; i++) {
-    double us = estimate(r, v, list[i].winner);
-    if (us < best.us || !best.winner) {
-      best.winner = list[i].winner;
-      best.us = us;
-      best.band = band(list[i].square);
-    }
+  return n;
+}
+
+/* --- kernels that were timed on these ------------------------------------ */
+
+struct candidate {
+  uint32_t plan;
+  double sum, weights; /* of quotients */
+  float square;        /* of the nearest problem that it was timed on */
+};
+
+struct candidates {
+  unsigned n;
+  struct candidate list[CANDIDATES];
+};
+
+/* A winner that has this kernel. */
+static const struct pack_winner *owner(const struct query *r,
+                                       const struct index *v, uint32_t plan,
+                                       const struct pack_winner *without)
+{
+  for (uint32_t i = 0; i < r->class_->nwinners; i++) {
+    const struct pack_winner *w = &v->winners[r->class_->winner + i];
+    if (w->plan == plan && w != without)
+      return w;
+  }
+  return NULL;
+}
+
+static struct candidate *find_candidate(struct candidates *all, uint32_t plan)
+{
+  unsigned i = 0;
+  while (i < all->n && all->list[i].plan != plan)
+    i++;
+  if (i == CANDIDATES)
+    return NULL;
+  if (i == all->n)
+    all->list[all->n++] = (struct candidate){.plan = plan, .square = -1};
+  return &all->list[i];
+}
+
+/* Near problems come first, so the first has the least distance. */
+static void add_tried(struct candidates *all, const struct index *v,
+                      const struct near *near)
+{
+  double weight = 1 / (CLOSE + (double)near->square);
+  for (uint32_t i = 0; i < near->winner->ntried; i++) {
+    const struct pack_tried *t = &v->tried[near->winner->tried + i];
+    struct candidate *c = t->quotient > 0 ? find_candidate(all, t->plan) : NULL;
+    if (!c)
+      continue;
+    if (c->square < 0)
+      c->square = near->square;
+    c->sum += weight * t->quotient;
+    c->weights += weight;
+  }
+}
+
+/* The kernel's time, or INFINITY where it does not serve the problem. */
+static double expect(const struct query *r, const struct index *v,
+                     const struct candidate *c)
+{
+  if (!serves(r, v, &v->plans[c->plan]))
+    return INFINITY;
+  double us = estimate(r, v, c->plan, r->keys);
+  return us > 0 ? us * c->sum / c->weights : INFINITY;
+}
+
+struct fit fit_find(const struct query *r, const struct index *v,
+                    const struct pack_winner *without)
+{
+  struct near near[NEAREST];
+  struct candidates all = {.n = 0};
+  struct fit best = {NULL, INFINITY, 0};
+  double least = INFINITY;
+  unsigned n = find_nearest(r, v, without, near);
+  for (unsigned i = 0; i < n; i++)
+    add_tried(&all, v, &near[i]);
+  for (unsigned i = 0; i < all.n; i++) {
+    const struct candidate *c = &all.list[i];
+    double us = expect(r, v, c);
+    double doubted = us * (1 + DOUBT * (double)c->square);
+    const struct pack_winner *w =
+        doubted < least ? owner(r, v, c->plan, without) : NULL;
+    if (!w)
+      continue;
+    best = (struct fit){w, us, band(c->square)};
+    least = doubted;
   }
   return best;
 }

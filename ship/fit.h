@@ -13,6 +13,9 @@ struct fit {
   unsigned band;                    /* of its distance */
 };
 
+/* Set the quotients of what was tried, of a pack that is being made. */
+void fit_prepare(const struct index *v, struct pack_tried *tried);
+
 /* The best of the query's class but `without` (may be NULL). */
 struct fit fit_find(const struct query *r, const struct index *v,
                     const struct pack_winner *without);

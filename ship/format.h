@@ -9,6 +9,7 @@
  *   "gfx906" > "gemm"      > "m"..."beta"  > "nn", "nt"...
  *                          > winners       > one value a key, in PART_VALUES
  *                          > slots         a hash table of the winners
+ *                            winner > tried
  *                            winner > plan > launches > args
  *                                          > buffers, needs > formulas > steps
  *                                          > code
@@ -27,7 +28,7 @@
 #define PACK_MAGIC "\x89wtpack\n"
 
 enum {
-  PACK_VERSION = 1,
+  PACK_VERSION = 2,
   PACK_NONE = -1, /* no formula, no text */
   PACK_BANDS = 4, /* of distance, of which a class knows its losses */
 };
@@ -39,6 +40,7 @@ enum pack_part { /* ORDER PART */
   PART_WORDS,    /* uint32_t: offsets of text */
   PART_CLASSES,
   PART_WINNERS,
+  PART_TRIED,    /* kernels that were timed on the problems of winners */
   PART_VALUES,   /* int64_t: the keys of winners and classes (query.h) */
   PART_SLOTS,    /* uint32_t: winners, and classes, of a family by hash, from
                     1; 0: free */
@@ -105,13 +107,26 @@ struct pack_winner {
   uint32_t plan, flags;
   uint64_t value; /* its first, in PART_VALUES */
   double us;
+  uint32_t tried, ntried; /* its own kernel the first */
+};
+
+struct pack_tried {
+  uint32_t plan;
+  float us;
+  float quotient; /* of us and of what estimate.h says; 0: that says nothing */
+  uint32_t zero;
 };
 
 struct pack_plan {
   uint32_t code, config; /* text */
   uint32_t launch, nlaunches, buffer, nbuffers, need, nneeds;
   int32_t cost; /* a formula: flops, or where there are none bytes */
-  uint32_t zero;
+  /* For estimates. Of a workgroup of the first launch: its steps, what each does
+   * and loads, its results and what each writes; PACK_NONE: not known. */
+  int32_t steps, step_flops, step_bytes, results, result_bytes;
+  int32_t bytes;     /* that the problem moves at least, or PACK_NONE */
+  uint32_t resident; /* such workgroups on a compute unit at a time; 0: unknown */
+  uint32_t rate;     /* flops of a compute unit in a microsecond; 0: unknown */
 };
 
 struct pack_launch {

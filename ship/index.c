@@ -19,6 +19,7 @@ static const struct {
   {"words", sizeof(uint32_t)},
   {"classes", sizeof(struct pack_class)},
   {"winners", sizeof(struct pack_winner)},
+  {"tried kernels", sizeof(struct pack_tried)},
   {"values", sizeof(int64_t)},
   {"slots", sizeof(uint32_t)},
   {"plans", sizeof(struct pack_plan)},
@@ -105,6 +106,7 @@ static void take_apart(struct index *v, const void *bytes)
   v->words = part(v, PART_WORDS);
   v->classes = part(v, PART_CLASSES);
   v->winners = part(v, PART_WINNERS);
+  v->tried = part(v, PART_TRIED);
   v->values = part(v, PART_VALUES);
   v->slots = part(v, PART_SLOTS);
   v->plans = part(v, PART_PLANS);
@@ -164,7 +166,8 @@ static int class_fits(const struct index *v, const struct pack_family *f,
   for (uint32_t i = 0; i < c->nwinners; i++) {
     const struct pack_winner *w = &v->winners[c->winner + i];
     if (w->plan >= count(v, PART_PLANS) ||
-        !has(v, PART_VALUES, w->value, f->nkeys))
+        !has(v, PART_VALUES, w->value, f->nkeys) ||
+        !has(v, PART_TRIED, w->tried, w->ntried))
       return 0;
   }
   return 1;
@@ -234,6 +237,11 @@ static int launch_fits(const struct index *v, const struct pack_plan *p,
   return fits;
 }
 
+static int may_have_formula(const struct index *v, int32_t f)
+{
+  return f == PACK_NONE || has_formula(v, f);
+}
+
 static int plan_fits(const struct index *v, const struct pack_plan *p)
 {
   int fits = p->code < count(v, PART_CODES) && has_text(v, p->config) &&
@@ -242,7 +250,12 @@ static int plan_fits(const struct index *v, const struct pack_plan *p)
              p->nbuffers <= INDEX_BUFFERS &&
              has(v, PART_BUFFERS, p->buffer, p->nbuffers) &&
              has(v, PART_NEEDS, p->need, p->nneeds) &&
-             has_formula(v, p->cost);
+             has_formula(v, p->cost) && may_have_formula(v, p->steps) &&
+             may_have_formula(v, p->step_flops) &&
+             may_have_formula(v, p->step_bytes) &&
+             may_have_formula(v, p->results) &&
+             may_have_formula(v, p->result_bytes) &&
+             may_have_formula(v, p->bytes);
   for (uint32_t i = 0; i < p->nlaunches && fits; i++)
     fits = launch_fits(v, p, &v->launches[p->launch + i]);
   for (uint32_t i = 0; i < p->nbuffers && fits; i++)
@@ -251,6 +264,11 @@ static int plan_fits(const struct index *v, const struct pack_plan *p)
   for (uint32_t i = 0; i < p->nneeds && fits; i++)
     fits = has_formula(v, v->needs[p->need + i]);
   return fits;
+}
+
+static int tried_fits(const struct index *v, const struct pack_tried *t)
+{
+  return t->plan < count(v, PART_PLANS);
 }
 
 static int code_fits(const struct index *v, const struct pack_code *c)
@@ -286,6 +304,7 @@ static enum pack_part astray(const struct index *v)
   ALL_FIT(PART_FORMULAS, v->formulas, formula_fits);
   ALL_FIT(PART_CODES, v->codes, code_fits);
   ALL_FIT(PART_PLANS, v->plans, plan_fits);
+  ALL_FIT(PART_TRIED, v->tried, tried_fits);
   ALL_FIT(PART_FAMILIES, v->families, family_fits);
   ALL_FIT(PART_ARCHS, v->archs, arch_fits);
   return PARTS;

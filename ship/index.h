@@ -29,6 +29,7 @@ struct index {
   const uint32_t *words;
   const struct pack_class *classes;
   const struct pack_winner *winners;
+  const struct pack_tried *tried;
   const int64_t *values;
   const uint32_t *slots;
   const struct pack_plan *plans;

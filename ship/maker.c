@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "ship/fit.h"
 #include "ship/losses.h"
 #include "ship/query.h"
 
@@ -28,6 +29,8 @@ struct row {
   int32_t completed[TUNED_KEYS];
   uint32_t plan, flags;
   double us;
+  size_t ntried, room;
+  struct pack_tried *tried;
   size_t nkeys; /* of its family */
   const struct pack_family *family;
   const struct pack_key *keys;
@@ -98,12 +101,20 @@ struct maker *maker_open(void)
   return m;
 }
 
+static void drop_rows(struct maker *m)
+{
+  for (size_t i = 0; i < m->nrows; i++)
+    free(m->rows[i].tried);
+  m->nrows = 0;
+}
+
 void maker_close(struct maker *m)
 {
   if (!m)
     return;
   for (int i = 0; i < PARTS; i++)
     str_free(&m->part[i]);
+  drop_rows(m);
   str_free(&m->codes);
   free(m->texts.at);
   free(m->formulas.at);
@@ -257,18 +268,26 @@ static uint64_t row_hash(const struct row *r, int of_class)
   return hash;
 }
 
-/* 0 where the family has the problem already. */
-static int is_new(struct maker *m, const struct row *r)
+/* Where the number of the row with this problem stands. */
+static uint64_t *row_number(struct maker *m, const struct row *r)
 {
   int64_t parts[TUNED_KEYS + 1];
   parts[0] = ENTRIES(m, PART_FAMILIES, struct pack_family);
   for (size_t i = 0; i < r->nkeys; i++)
     parts[i + 1] = query_part(r->family, &r->keys[i], r->values[i]);
-  uint64_t *number =
-      known(&m->problems, parts, (r->nkeys + 1) * sizeof *parts);
-  int new = *number == 0;
-  *number = 1;
-  return new;
+  return known(&m->problems, parts, (r->nkeys + 1) * sizeof *parts);
+}
+
+static void add_tried(struct row *r, uint32_t plan, double us)
+{
+  for (size_t i = 0; i < r->ntried; i++)
+    if (r->tried[i].plan == plan)
+      return;
+  if (r->ntried == r->room) {
+    r->room = r->room ? 2 * r->room : 16;
+    r->tried = mem_resize(r->tried, r->room * sizeof *r->tried);
+  }
+  r->tried[r->ntried++] = (struct pack_tried){.plan = plan, .us = (float)us};
 }
 
 int maker_winner(struct maker *m, const int64_t *values, uint32_t plan,
@@ -281,15 +300,30 @@ int maker_winner(struct maker *m, const int64_t *values, uint32_t plan,
   memcpy(r.values, values, f->nkeys * sizeof *values);
   if (completed)
     memcpy(r.completed, completed, f->nkeys * sizeof *completed);
-  if (!is_new(m, &r))
+  uint64_t *number = row_number(m, &r);
+  if (*number)
     return 0;
+  *number = m->nrows + 1;
   m->has_completed = completed != NULL;
   if (m->nrows == m->room) {
     m->room = m->room ? 2 * m->room : 64;
     m->rows = mem_resize(m->rows, m->room * sizeof *m->rows);
   }
+  add_tried(&r, plan, us);
   m->rows[m->nrows++] = r;
   return 1;
+}
+
+void maker_tried(struct maker *m, const int64_t *values, uint32_t plan,
+                 double us)
+{
+  struct pack_family *f = last_family(m);
+  struct row r = { .nkeys = f->nkeys, .family = f,
+                   .keys = ARRAY(m, PART_KEYS, struct pack_key) + f->key };
+  memcpy(r.values, values, f->nkeys * sizeof *values);
+  uint64_t number = *row_number(m, &r);
+  if (number)
+    add_tried(&m->rows[number - 1], plan, us);
 }
 
 /* A free slot of the n that the part has last. */
@@ -341,7 +375,10 @@ static void add_class(struct maker *m, const struct row *r)
 static void add_row(struct maker *m, const struct row *r)
 {
   struct pack_winner w = { r->plan, r->flags,
-                           ENTRIES(m, PART_VALUES, int64_t), r->us };
+                           ENTRIES(m, PART_VALUES, int64_t), r->us,
+                           ENTRIES(m, PART_TRIED, struct pack_tried),
+                           (uint32_t)r->ntried };
+  str_add_bytes(&m->part[PART_TRIED], r->tried, r->ntried * sizeof *r->tried);
   for (size_t i = 0; i < r->nkeys; i++)
     add(m, PART_VALUES,
         &(int64_t){query_part(r->family, &r->keys[i], r->values[i])},
@@ -399,7 +436,7 @@ static void end_family(struct maker *m)
       put(m, f->class_slot, f->nclass_slots, row_hash(&m->rows[i], 1),
           class++);
   }
-  m->nrows = 0;
+  drop_rows(m);
 }
 
 void maker_arch(struct maker *m, const char *name, uint32_t cus)
@@ -449,6 +486,7 @@ static const size_t sizes[] = { /* ORDER PART */
   sizeof(struct pack_arch),   sizeof(struct pack_family),
   sizeof(struct pack_key),    sizeof(uint32_t),
   sizeof(struct pack_class),  sizeof(struct pack_winner),
+  sizeof(struct pack_tried),
   sizeof(int64_t),            sizeof(uint32_t),
   sizeof(struct pack_plan),   sizeof(struct pack_launch),
   sizeof(struct pack_arg),    sizeof(struct pack_buffer),
@@ -501,6 +539,7 @@ int maker_finish(struct maker *m, struct str *out, struct err *e)
   if (index_open(&v, out->at, out->len, why))
     return err_set(e, ERR_FAILED, "the pack that was made is wrong: %s; "
                    "please report that", why);
+  fit_prepare(&v, (void *)(out->at + v.head->part[PART_TRIED].at));
   losses_find(&v, (void *)(out->at + v.head->part[PART_CLASSES].at));
   sign(out);
   return 0;

@@ -49,6 +49,11 @@ uint32_t maker_plan(struct maker *m, struct pack_plan plan,
 int maker_winner(struct maker *m, const int64_t *values, uint32_t plan,
                  uint32_t flags, double us, const int32_t *completed);
 
+/* The kernel of a plan of the family was timed on this problem, which has a
+ * winner; where the pack has no such problem nothing is kept. */
+void maker_tried(struct maker *m, const int64_t *values, uint32_t plan,
+                 double us);
+
 /* The bytes of the pack. */
 int maker_finish(struct maker *m, struct str *out, struct err *e);
 

@@ -39,11 +39,15 @@
  *     1. Only kernels of the same class are considered: the same words, and the
  *        same numbers 0; and of those only ones whose text is right for the
  *        problem (lengths that are multiples of what it loads at once, ...).
- *     2. Of these, the eight problems nearest: by the sum of squares of the
- *        logarithms of the quotients of the lengths that its cost counts.
- *     3. Of these, the least time, estimated as the tuned one's, times the
- *        quotient of the rounds that the card's compute units take for the
- *        workgroups, times that of the work of a workgroup.
+ *     2. Of these, the eight that were tuned for the nearest problems, and what
+ *        else was timed on these problems: nearest by the logarithms of the
+ *        quotients of the lengths that the cost counts, and a little by how
+ *        often 2 divides them.
+ *     3. Of these, the least time: that on the near problems, times the quotient
+ *        of what is estimated for the two problems, from the rounds of
+ *        workgroups on the card's compute units, the steps of each, what a step
+ *        computes and loads, and the bytes of the whole. Near problems count
+ *        more, and what was timed far away counts as slower.
  *
  *   The loss to expect of a fitted answer is what this rule loses, by the same
  *   estimate, when a winner of the class is left out and looked up: the 90th

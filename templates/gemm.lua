@@ -391,6 +391,25 @@ return {
     return list
   end,
 
+  -- A step is a k tile, a result a tile of C: streams begin in one and end in
+  -- another.
+  work = function (cfg, problem, arch)
+    local k_tiles <const> = ceil(problem.k, cfg.tile_k)
+    local m <const> = math.min(cfg.tile_m, problem.m)
+    local n <const> = math.min(cfg.tile_n, problem.n)
+    local streamed <const> = cfg.stream_k > 0
+    local steps <const> = streamed and ceil(tiles_c(cfg, problem) * k_tiles,
+                                            groups(cfg, problem, arch))
+                          or tiles_k(cfg, problem)
+    return {
+      steps = steps,
+      flops = 2 * cfg.tile_m * cfg.tile_n * cfg.tile_k,
+      bytes = 4 * (m + n) * cfg.tile_k,
+      results = streamed and ceil(steps, k_tiles) + 1 or 1,
+      written = 4 * m * n,
+    }
+  end,
+
   complete = function (problem)
     local filled <const> = {}
     for name, least in pairs(rows(problem, problem)) do

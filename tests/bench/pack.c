@@ -72,7 +72,14 @@ static uint32_t plan(struct maker *m, int n, const unsigned char *code,
   char config[400];
   snprintf(config, sizeof config, "tile_m=%d,%0350d", n, 0);
   struct pack_plan p = { .config = maker_text(m, config), .nlaunches = 1,
-                         .nneeds = 4, .cost = maker_formula(m, flops, 5) };
+                         .nneeds = 4, .cost = maker_formula(m, flops, 5),
+                         .steps = formula(m, 2, 8, FORMULA_DIV),
+                         .step_flops = maker_constant(m, 64 * 64 * 16),
+                         .step_bytes = maker_constant(m, 4096),
+                         .results = maker_constant(m, 1),
+                         .result_bytes = maker_constant(m, 64 * 64 * 4),
+                         .bytes = maker_formula(m, flops, 5),
+                         .resident = 2, .rate = 220800 };
   if (maker_code(m, code, CODE, &p.code, e))
     exit(1);
   return maker_plan(m, p, &l, NULL, needs);

@@ -41,6 +41,37 @@ static int64_t value(const struct formula *f, int64_t n)
   return out;
 }
 
+#define WORK(more) \
+  "work = function (cfg, problem)\n" \
+  "  return { steps = problem.n // 2, flops = 64, bytes = 8,\n" \
+  "    results = 1" more " }\n" \
+  "end,\n"
+
+/* What a workgroup does is traced, too; a field that is left out is told. */
+static void work(void **state)
+{
+  (void)state;
+  struct family *f;
+  struct trace t;
+  struct err e = {0};
+  assert_int_equal(trace(&f, LAUNCH("p.n"), SERVES WORK(", written = 4"), &t,
+                         &e), 0);
+  assert_int_equal(value(t.work.steps, 33), 16);
+  assert_int_equal(value(t.work.flops, 33), 64);
+  assert_int_equal(value(t.work.written, 33), 4);
+  trace_free(&t);
+  family_close(f);
+  assert_int_equal(trace(&f, LAUNCH("p.n"), SERVES WORK(""), &t, &e),
+                   ERR_FAILED);
+  assert_non_null(strstr(e.text, "written is a nil; it must be an integer"));
+  trace_free(&t);
+  family_close(f);
+  assert_int_equal(trace(&f, LAUNCH("p.n"), SERVES, &t, &e), 0);
+  assert_null(t.work.steps);
+  trace_free(&t);
+  family_close(f);
+}
+
 static void formulas(void **state)
 {
   (void)state;
@@ -145,6 +176,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(formulas),
+    cmocka_unit_test(work),
     cmocka_unit_test(needs),
     cmocka_unit_test(refused),
   };

@@ -84,31 +84,80 @@ static void keys(void **state)
   tuned_close(t);
 }
 
+/* What the header and estimate.h say, written down again for kernels whose
+ * workgroups are one step, one at a time on a CU. */
+struct size {
+  double m, n, k, us; /* when tuned */
+};
+
+static double model(const struct size *x, double tile)
+{
+  double groups = ceil(x->m / tile) * ceil(x->n / tile);
+  double step = 2 * x->m * x->n * x->k / groups / 1e5;
+  return 2 * 2.4 + ceil(groups / 60) * (sqrt(1.04 * 1.04 + step * step) + 0.56);
+}
+
+static double twos(double x)
+{
+  int n = 0;
+  for (long long i = (long long)x; i % 2 == 0 && n < 12; i /= 2)
+    n++;
+  return n;
+}
+
+static double square(const struct size *a, const struct size *b)
+{
+  const double x[3] = {a->m, a->n, a->k}, y[3] = {b->m, b->n, b->k};
+  double sum = 0;
+  for (int i = 0; i < 3; i++)
+    sum += pow(log2(x[i] / y[i]), 2) + pow(0.3 * (twos(x[i]) - twos(y[i])), 2);
+  return sum;
+}
+
+static double expected(const struct size *asked, const struct size *tuned,
+                       size_t n, double tile)
+{
+  double sum = 0, weights = 0;
+  for (size_t i = 0; i < n; i++) {
+    double weight = 1 / (0.05 + square(asked, &tuned[i]));
+    sum += weight * tuned[i].us / model(&tuned[i], tile);
+    weights += weight;
+  }
+  return sum / weights * model(asked, tile);
+}
+
 static void fitted(void **state)
 {
   (void)state;
   static const struct {
-    long long m, n, k;
+    struct size size;
     const char *config;
-    double us;
+    double tile;
   } cases[] = {
-    /* 256's: 16 and 25 workgroups on 60 CUs are one round */
-    {300, 300, 304, "tile=64,unit=8", 1677.7216 * 304 / 256},
-    /* k is no multiple of 8; 1024 workgroups of 60 are 18 rounds, 9 are one */
-    {300, 300, 301, "tile=128,unit=1", 167772. / 18 * 3.01},
-    /* 512's: two rounds for 64, four for 240; 256's would be four for 16 */
-    {960, 1024, 512, "tile=64,unit=8", 1677.7216 * 4 * 512 / 256},
+    {{300, 300, 304, 0}, "tile=64,unit=8", 64},
+    {{300, 300, 301, 0}, "tile=128,unit=1", 128}, /* k is no multiple of 8 */
+    {{960, 1024, 512, 0}, "tile=64,unit=8", 64},
   };
+  struct size squares[5];
+  const struct size large = {4096, 4096, 100, 167772};
+  for (int i = 0; i < 5; i++) {
+    double x = 256 << i;
+    squares[i] = (struct size){x, x, x, 1e-4 * x * x * x};
+  }
   tuned *t = open_made("gfx906");
   struct tuned_found f;
   for (int twice = 0; twice < 2; twice++) /* then from the memo */
     for (size_t i = 0; i < COUNT(cases); i++) {
-      assert_int_equal(find(t, cases[i].m, cases[i].n, cases[i].k,
-                            TUNED_FITTED, &f), TUNED_OK);
+      const struct size *x = &cases[i].size;
+      assert_int_equal(find(t, (long long)x->m, (long long)x->n,
+                            (long long)x->k, TUNED_FITTED, &f), TUNED_OK);
       assert_int_equal(f.how, TUNED_FITTED);
       assert_string_equal(f.config, cases[i].config);
-      if (fabs(f.us / cases[i].us - 1) > 1e-6)
-        fail_msg("case %zu: %g us, not %g", i, f.us, cases[i].us);
+      int is_large = cases[i].tile > 64;
+      double us = expected(x, is_large ? &large : squares, is_large ? 1 : 5,
+                           cases[i].tile);
+      if (fabs(f.us / us - 1) > 0.05) /* logarithms are rough */
+        fail_msg("case %zu: %g us, not %g", i, f.us, us);
     }
   tuned_close(t);
   t = open_made("gfx90a"); /* whose kernels serve no other problem */
@@ -132,15 +181,15 @@ static void loss(void **state)
   made_family(m, "mul", 1);
   uint32_t plan = made_plan(m, 64, 8, made_code(m, "code"));
   for (int i = 0; i < 5; i++)
-    made_winner(m, 64, 64, 1000 + 8 * i, plan,
-                (1000 + 8 * i) * (i == 2 ? 0.5 : 1));
+    made_winner(m, 64, 64, 1000 + 16 * i, plan,
+                (1000 + 16 * i) * (i == 2 ? 0.5 : 1));
   assert_int_equal(maker_finish(m, &bytes, &e), 0);
   maker_close(m);
   const char *path = write_pack(bytes.at, bytes.len);
   assert_int_equal(tuned_open(&t, path, "gfx906", NULL, NULL), 0);
-  assert_int_equal(find(t, 64, 64, 1048, TUNED_FITTED, &f), TUNED_OK);
-  assert_true(fabs(f.loss - 1) < 1e-6);
-  assert_int_equal(find(t, 64, 64, 2096, TUNED_FITTED, &f), TUNED_OK);
+  assert_int_equal(find(t, 64, 64, 1080, TUNED_FITTED, &f), TUNED_OK);
+  assert_true(fabs(f.loss - 1) < 0.1); /* lengths of k differ a little */
+  assert_int_equal(find(t, 64, 64, 2104, TUNED_FITTED, &f), TUNED_OK);
   assert_true(f.loss < 0); /* none is an octave away: not known */
   tuned_close(t);
   unlink(path);

@@ -88,7 +88,12 @@ static inline uint32_t made_plan(struct maker *m, int tile, int unit,
   snprintf(config, sizeof config, "tile=%d,unit=%d", tile, unit);
   const struct pack_plan p = { .code = code, .config = maker_text(m, config),
                                .nlaunches = 2, .nbuffers = 4, .nneeds = 1,
-                               .cost = made_flops(m) };
+                               .cost = made_flops(m), .steps = PACK_NONE,
+                               .step_flops = PACK_NONE,
+                               .step_bytes = PACK_NONE,
+                               .results = PACK_NONE,
+                               .result_bytes = PACK_NONE,
+                               .bytes = PACK_NONE };
   return maker_plan(m, p, launches, buffers, needs);
 }
 

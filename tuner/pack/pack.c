@@ -70,12 +70,12 @@ static void add(struct work *w)
 {
   struct packed *out = w->out;
   for (size_t i = 0; i < w->winners.n; i++) {
-    const struct winner *at = &w->winners.list[i];
+    struct winner *at = &w->winners.list[i];
     const struct text *text = &w->texts.list[w->text[i]];
     struct err why = text->why;
     int is_new = 0;
-    if (why.code || pack_add(w->maker, w->family, at, &text->code, &is_new,
-                             &why)) {
+    if (why.code || pack_add(w->maker, w->arch, w->family, at, &text->code,
+                             &is_new, &why)) {
       leave_out(w, at, &why);
       continue;
     }
@@ -85,6 +85,7 @@ static void add(struct work *w)
     out->stale += at->stale != 0;
     out->measured += !strcmp(record_text(at->row, "source"), "measured");
   }
+  pack_tried(w->maker, w->family, &w->winners);
 }
 
 static int go(struct work *w, const char *dir, size_t jobs, double timeout,

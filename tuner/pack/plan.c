@@ -3,8 +3,11 @@
 #include "tuner/pack/plan.h"
 
 #include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "tuner/reference/inputs.h"
 
 static_assert((int)BUFFER_SCRATCH == (int)BUFFER_SCRATCHED,
@@ -135,9 +138,49 @@ static void add_buffers(struct maker *m, const struct trace *t,
   }
 }
 
-static int add_plan(struct maker *m, struct family *f, const struct winner *w,
-                    const struct trace *t, const struct str *code,
-                    uint32_t *plan, struct err *e)
+/* --- what estimates go by ------------------------------------------------ */
+
+static int32_t known(struct maker *m, const struct formula *f)
+{
+  return f ? maker_formula(m, f->step, f->n) : PACK_NONE;
+}
+
+/* Workgroups of the first launch on a compute unit: the row has the waves of one
+ * SIMD. */
+static uint32_t resident(const struct arch *a, const struct winner *w,
+                         const struct launch *l)
+{
+  double waves = record_number(w->row, "waves", 0) *
+                 (double)arch_fact(a, "simds");
+  double threads = (double)l->block[0] * l->block[1] * l->block[2];
+  double lanes = waves * (double)arch_fact(a, "wave");
+  return threads > 0 && lanes < 1e6 ? (uint32_t)(lanes / threads) : 0;
+}
+
+static uint32_t rate(const struct arch *a, const struct plan *p)
+{
+  return *p->peak ? (uint32_t)(arch_fact(a, p->peak) *
+                               arch_fact(a, "clock_mhz"))
+                  : 0;
+}
+
+static void add_work(struct maker *m, const struct arch *a,
+                     const struct winner *w, const struct trace *t,
+                     struct pack_plan *p)
+{
+  p->steps = known(m, t->work.steps);
+  p->step_flops = known(m, t->work.flops);
+  p->step_bytes = known(m, t->work.bytes);
+  p->results = known(m, t->work.results);
+  p->result_bytes = known(m, t->work.written);
+  p->bytes = known(m, t->bytes);
+  p->resident = resident(a, w, &t->plan.launches[0]);
+  p->rate = rate(a, &t->plan);
+}
+
+static int add_plan(struct maker *m, const struct arch *a, struct family *f,
+                    const struct winner *w, const struct trace *t,
+                    const struct str *code, uint32_t *plan, struct err *e)
 {
   struct maker_launch launches[FAMILY_LAUNCHES];
   struct pack_arg args[FAMILY_LAUNCHES][FAMILY_ARGS];
@@ -153,6 +196,7 @@ static int add_plan(struct maker *m, struct family *f, const struct winner *w,
   p.cost = t->flops || t->plan.flops > 0
                ? amount(m, t->flops, (int64_t)t->plan.flops)
                : amount(m, t->bytes, (int64_t)t->plan.bytes);
+  add_work(m, a, w, t, &p);
   for (size_t i = 0; i < t->nneeds; i++)
     needs[i] = amount(m, t->needs[i].zero, 0);
   add_buffers(m, t, buffers);
@@ -183,8 +227,9 @@ static void add_winner(struct maker *m, const struct family *f,
                          family_serves(f) ? completed : NULL);
 }
 
-int pack_add(struct maker *m, struct family *f, const struct winner *w,
-             const struct str *code, int *is_new, struct err *e)
+int pack_add(struct maker *m, const struct arch *a, struct family *f,
+             struct winner *w, const struct str *code, int *is_new,
+             struct err *e)
 {
   struct trace t = {0};
   uint32_t plan = 0;
@@ -192,9 +237,61 @@ int pack_add(struct maker *m, struct family *f, const struct winner *w,
                    ? family_trace(f, &w->problem, &w->config, &t, e)
                    : family_plan(f, &w->problem, &w->config, &t.plan, e);
   if (!failed)
-    failed = add_plan(m, f, w, &t, code, &plan, e);
-  if (!failed)
+    failed = add_plan(m, a, f, w, &t, code, &plan, e);
+  if (!failed) {
     add_winner(m, f, w, &t, plan, is_new);
+    w->plan = plan;
+    w->packed = 1;
+  }
   trace_free(&t);
   return failed;
+}
+
+/* --- what else was timed ------------------------------------------------- */
+
+enum {NAME = 9}; /* of a configuration: 8 digits of its hash */
+
+static void name_of(const struct family *f, const struct config *c,
+                    char out[NAME])
+{
+  struct str text = {0};
+  char hash[HASH_TEXT];
+  config_format(f, c, &text);
+  hash_hex(text.at, text.len, hash);
+  snprintf(out, NAME, "%.8s", hash);
+  str_free(&text);
+}
+
+/* One entry: "d34db33f:12.5". Packed winners with this configuration have its
+ * kernels. */
+static void take_tried(struct maker *m, const struct winners *w,
+                       char (*names)[NAME], const int64_t *values,
+                       const char *entry)
+{
+  const char *colon = strchr(entry, ':');
+  double us = colon ? strtod(colon + 1, NULL) : 0;
+  for (size_t i = 0; i < w->n && us > 0; i++)
+    if (w->list[i].packed && colon - entry == NAME - 1 &&
+        !strncmp(names[i], entry, NAME - 1))
+      maker_tried(m, values, w->list[i].plan, us);
+}
+
+void pack_tried(struct maker *m, struct family *f, const struct winners *w)
+{
+  const struct key *keys;
+  size_t n = family_keys(f, &keys);
+  char (*names)[NAME] = mem_array(w->n + 1, sizeof *names);
+  for (size_t i = 0; i < w->n; i++)
+    name_of(f, &w->list[i].config, names[i]);
+  for (size_t i = 0; i < w->n; i++) {
+    int64_t values[FAMILY_KEYS];
+    for (size_t k = 0; k < n; k++)
+      values[k] = value_of(&keys[k], &w->list[i].problem.values[k]);
+    char *copy = mem_copy(record_text(w->list[i].row, "tried"));
+    char *rest = copy, *entry;
+    while (w->list[i].packed && (entry = strsep(&rest, ",")))
+      take_tried(m, w, names, values, entry);
+    free(copy);
+  }
+  free(names);
 }

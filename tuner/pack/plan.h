@@ -3,6 +3,7 @@
 #ifndef tuner_pack_plan_h
 #define tuner_pack_plan_h
 
+#include "arch/arch.h"
 #include "gen/trace.h"
 #include "ship/maker.h"
 #include "tuner/pack/winners.h"
@@ -13,7 +14,12 @@ void pack_keys(struct maker *m, const struct family *f);
 /* A winner with its code object. Without a trace (a family without the field
  * `serves`) it answers for its own problem alone. *is_new is 0 where the pack
  * has the problem already. */
-int pack_add(struct maker *m, struct family *f, const struct winner *w,
-             const struct str *code, int *is_new, struct err *e);
+int pack_add(struct maker *m, const struct arch *a, struct family *f,
+             struct winner *w, const struct str *code, int *is_new,
+             struct err *e);
+
+/* Of each packed winner's problem the times of other winners' kernels, as its row
+ * has them in the field `tried`. */
+void pack_tried(struct maker *m, struct family *f, const struct winners *w);
 
 #endif

@@ -58,7 +58,7 @@ static int read_row(struct family *f, struct winner *w, struct err *e)
   w->stale = kernel_changed(f, &w->problem, &w->config,
                             record_text(row, "template"),
                             record_text(row, "kernel"));
-  return legal(f, w, e);
+  return w->stale ? legal(f, w, e) : 0;
 }
 
 static void leave_out(struct winners *w, const struct record *row,

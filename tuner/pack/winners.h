@@ -15,6 +15,8 @@ struct winner {
   const struct record *row; /* of the table */
   struct problem problem;
   struct config config;
+  uint32_t plan; /* where it is packed: its plan */
+  int packed;
   int stale; /* its kernels have changed since: kernel_hash.h */
 };
 

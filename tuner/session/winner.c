@@ -88,6 +88,31 @@ static void add_derived(struct record *row, const struct session *s)
     record_set(row, "kernel", "%s", hash);
 }
 
+/* "d34db33f:12.5,...": the times that winners of near problems have on this one,
+ * each named by its configuration's hash. */
+static void add_tried(struct record *row, const struct session *s)
+{
+  const struct session_setup *u = &s->setup;
+  const struct config *list = u->given ? u->given : u->starts;
+  size_t n = u->given ? u->ngiven : u->nstarts;
+  struct str all = {0}, text = {0};
+  char hash[HASH_TEXT];
+  for (size_t i = 0; i < n; i++) {
+    str_clear(&text);
+    config_format(u->family, &list[i], &text);
+    const struct record *r = history_find(u->history, text.at);
+    if (!r || strcmp(record_text(r, "status"), "ok"))
+      continue;
+    hash_hex(text.at, text.len, hash);
+    str_addf(&all, "%s%.8s:%s", all.len ? "," : "", hash,
+             record_text(r, "time_us"));
+  }
+  if (all.len)
+    record_set(row, "tried", "%s", all.at);
+  str_free(&all);
+  str_free(&text);
+}
+
 struct record *winner_row(const struct session *s)
 {
   const struct record **best;
@@ -95,8 +120,10 @@ struct record *winner_row(const struct session *s)
   struct record *row = n ? record_copy(best[0]) : NULL;
   if (n > 1)
     add_runner_up(row, best[1]);
-  if (row)
+  if (row) {
     add_derived(row, s);
+    add_tried(row, s);
+  }
   free(best);
   return row;
 }
