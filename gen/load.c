@@ -96,7 +96,7 @@ static const struct field {
     FUNCTION_LDS_ACCESS },
   { "serves", LUA_TFUNCTION, 1, "function (cfg, problem, other, arch)",
     FUNCTION_SERVES },
-  { "work", LUA_TFUNCTION, 1, "function (cfg, problem, arch)", FUNCTION_WORK },
+  {"work", LUA_TFUNCTION, 1, "function (cfg, problem, arch)", FUNCTION_WORK},
   {"figures", LUA_TTABLE, 1, "a list of tables, as gen/figure.h has it", -1},
   {"plots", LUA_TTABLE, 1, "a list of tables, as gen/figure.h has it", -1},
 };
