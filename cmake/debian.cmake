@@ -9,7 +9,10 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
   WORLD_READ WORLD_EXECUTE)
-set(CPACK_PACKAGE_CONTACT "The wavetune authors <maintainers@wavetune.example>")
+# Nobody reads mail of the tree's own packages; who ships them names who does.
+set(PACKAGE_CONTACT "wavetune developers <wavetune@localhost.invalid>" CACHE STRING
+  "maintainer of the Debian packages")
+set(CPACK_PACKAGE_CONTACT "${PACKAGE_CONTACT}")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)

@@ -10,6 +10,7 @@
 #include "tuner/device/device.h"
 #include "tuner/pack/plan.h"
 #include "tuner/pack/texts.h"
+#include "tuner/pack/tried.h"
 
 /* One table on its way into the pack. */
 struct work {
@@ -85,7 +86,6 @@ static void add(struct work *w)
     out->stale += at->stale != 0;
     out->measured += !strcmp(record_text(at->row, "source"), "measured");
   }
-  pack_tried(w->maker, w->family, &w->winners);
 }
 
 static int go(struct work *w, const char *dir, size_t jobs, double timeout,
@@ -102,7 +102,7 @@ static int go(struct work *w, const char *dir, size_t jobs, double timeout,
   maker_family(w->maker, family_name(w->family), family_serves(w->family));
   pack_keys(w->maker, w->family);
   add(w);
-  return 0;
+  return tried_add(w->maker, w->family, &w->winners, &w->texts, w->text, e);
 }
 
 int pack_table(struct maker *m, const struct arch *a, struct family *f,

@@ -3,11 +3,8 @@
 #include "tuner/pack/plan.h"
 
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "tuner/reference/inputs.h"
 
 static_assert((int)BUFFER_SCRATCH == (int)BUFFER_SCRATCHED,
@@ -227,6 +224,15 @@ static void add_winner(struct maker *m, const struct family *f,
                          family_serves(f) ? completed : NULL);
 }
 
+void pack_values(const struct family *f, const struct problem *p,
+                 int64_t values[FAMILY_KEYS])
+{
+  const struct key *keys;
+  size_t n = family_keys(f, &keys);
+  for (size_t i = 0; i < n; i++)
+    values[i] = value_of(&keys[i], &p->values[i]);
+}
+
 int pack_add(struct maker *m, const struct arch *a, struct family *f,
              struct winner *w, const struct str *code, int *is_new,
              struct err *e)
@@ -245,53 +251,4 @@ int pack_add(struct maker *m, const struct arch *a, struct family *f,
   }
   trace_free(&t);
   return failed;
-}
-
-/* --- what else was timed ------------------------------------------------- */
-
-enum {NAME = 9}; /* of a configuration: 8 digits of its hash */
-
-static void name_of(const struct family *f, const struct config *c,
-                    char out[NAME])
-{
-  struct str text = {0};
-  char hash[HASH_TEXT];
-  config_format(f, c, &text);
-  hash_hex(text.at, text.len, hash);
-  snprintf(out, NAME, "%.8s", hash);
-  str_free(&text);
-}
-
-/* One entry: "d34db33f:12.5". Packed winners with this configuration have its
- * kernels. */
-static void take_tried(struct maker *m, const struct winners *w,
-                       char (*names)[NAME], const int64_t *values,
-                       const char *entry)
-{
-  const char *colon = strchr(entry, ':');
-  double us = colon ? strtod(colon + 1, NULL) : 0;
-  for (size_t i = 0; i < w->n && us > 0; i++)
-    if (w->list[i].packed && colon - entry == NAME - 1 &&
-        !strncmp(names[i], entry, NAME - 1))
-      maker_tried(m, values, w->list[i].plan, us);
-}
-
-void pack_tried(struct maker *m, struct family *f, const struct winners *w)
-{
-  const struct key *keys;
-  size_t n = family_keys(f, &keys);
-  char (*names)[NAME] = mem_array(w->n + 1, sizeof *names);
-  for (size_t i = 0; i < w->n; i++)
-    name_of(f, &w->list[i].config, names[i]);
-  for (size_t i = 0; i < w->n; i++) {
-    int64_t values[FAMILY_KEYS];
-    for (size_t k = 0; k < n; k++)
-      values[k] = value_of(&keys[k], &w->list[i].problem.values[k]);
-    char *copy = mem_copy(record_text(w->list[i].row, "tried"));
-    char *rest = copy, *entry;
-    while (w->list[i].packed && (entry = strsep(&rest, ",")))
-      take_tried(m, w, names, values, entry);
-    free(copy);
-  }
-  free(names);
 }

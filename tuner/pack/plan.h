@@ -18,8 +18,8 @@ int pack_add(struct maker *m, const struct arch *a, struct family *f,
              struct winner *w, const struct str *code, int *is_new,
              struct err *e);
 
-/* Of each packed winner's problem the times of other winners' kernels, as its row
- * has them in the field `tried`. */
-void pack_tried(struct maker *m, struct family *f, const struct winners *w);
+/* The problem as maker_winner() and maker_tried() take it. */
+void pack_values(const struct family *f, const struct problem *p,
+                 int64_t values[FAMILY_KEYS]);
 
 #endif

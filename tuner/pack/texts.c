@@ -15,17 +15,25 @@ static uint64_t hash(const struct str *text)
   return hash_64(body, strlen(body));
 }
 
-size_t texts_add(struct texts *t, const struct str *rendering)
+size_t texts_find(const struct texts *t, const struct str *rendering)
 {
   uint64_t body = hash(rendering);
-  for (size_t i = 0; i < t->n; i++)
-    if (t->list[i].hash == body)
-      return i;
+  size_t i = 0;
+  while (i < t->n && t->list[i].hash != body)
+    i++;
+  return i;
+}
+
+size_t texts_add(struct texts *t, const struct str *rendering)
+{
+  size_t found = texts_find(t, rendering);
+  if (found < t->n)
+    return found;
   if (t->n == t->room) {
     t->room = t->room ? 2 * t->room : 16;
     t->list = mem_resize(t->list, t->room * sizeof *t->list);
   }
-  t->list[t->n] = (struct text){.hash = body};
+  t->list[t->n] = (struct text){.hash = hash(rendering)};
   str_add_bytes(&t->list[t->n].text, rendering->at, rendering->len);
   return t->n++;
 }

@@ -21,6 +21,9 @@ struct texts {
  * are one. */
 size_t texts_add(struct texts *t, const struct str *rendering);
 
+/* The number of such a text, or t->n where there is none. */
+size_t texts_find(const struct texts *t, const struct str *rendering);
+
 /* Compile them all as `job` says (its problem is not used), by so many
  * workers, `limit` seconds each at most. What does not compile has its reason
  * in .why; an error is only what is no text's fault. */
