@@ -9,59 +9,8 @@
 #include "base/file.h"
 #include "base/rng.h"
 #include "db/jindex.h"
-#include "db/journal.h"
-#include "tests/base/folder.h"
+#include "tests/db/numbered.h"
 #include "tests/fuzz/index.h"
-
-enum {MOST = 4096};
-
-struct seen {
-  int n, at[MOST]; /* the fields named "i", in order */
-  struct str notices;
-};
-
-static void take(void *user, struct record *r)
-{
-  struct seen *s = user;
-  assert_true(s->n < MOST);
-  s->at[s->n++] = (int)record_number(r, "i", -1);
-  record_free(r);
-}
-
-static void note(void *user, const char *text)
-{
-  str_addf(&((struct seen *)user)->notices, "%s\n", text);
-}
-
-/* Record i is of the problem "m=<i % 3>,k=a b": a blank is escaped. */
-static int append(struct journal *j, int i)
-{
-  struct err e = {0};
-  struct record *r = record_new();
-  record_set(r, "i", "%d", i);
-  record_set(r, "problem", "m=%d,k=a b", i % 3);
-  record_set(r, "text", "problem=m=1,k=a%%20b");
-  int code = journal_append(j, r, &e);
-  record_free(r);
-  return code;
-}
-
-static struct journal *must_open(const char *path)
-{
-  struct journal *j;
-  struct err e = {0};
-  if (journal_open(&j, path, &e))
-    fail_msg("%s", e.text);
-  return j;
-}
-
-static void must_append(const char *path, int from, int to)
-{
-  struct journal *j = must_open(path);
-  for (int i = from; i < to; i++)
-    assert_int_equal(append(j, i), 0);
-  journal_close(j);
-}
 
 /* As a session does. */
 static void pick(const char *path, int m, struct seen *s)
@@ -290,14 +239,6 @@ static void a_cut_without_a_mark_is_noticed(void **state)
   str_free(&text);
 }
 
-static void raw_append(const char *path, const char *text)
-{
-  int fd = open(path, O_WRONLY | O_APPEND);
-  size_t n = strlen(text);
-  assert_true(fd >= 0 && write(fd, text, n) == (ssize_t)n);
-  close(fd);
-}
-
 /* Damaged and torn lines are complained of by their numbers, with an index as
  * without. */
 static void damage_is_told_each_time(void **state)
@@ -305,9 +246,9 @@ static void damage_is_told_each_time(void **state)
   const char *path = journal_of(state);
   struct seen s = {0};
   must_append(path, 0, 2);
-  raw_append(path, "problem=m=9 crc=12345678\n\n");
+  raw_append(path, "problem=m=9 crc=12345678\n\n", 26);
   must_append(path, 2, 4);
-  raw_append(path, "torn");
+  raw_append(path, "torn", 4);
   for (int i = 0; i < 2; i++) {
     pick(path, 0, &s);
     must_have(&s, 0, 4);
@@ -369,7 +310,7 @@ static void many_use_it_at_once(void **state)
       for (int i = 0; i < EACH && !failed; i++) {
         if (i == EACH / 2 && w % 3 == 0)
           unlink(index);
-        failed = append(j, w * EACH + i) ||
+        failed = append(j, w * EACH + i, &e) ||
                  journal_follow(j, &reader, &e) || s.notices.len;
       }
       _exit(failed);

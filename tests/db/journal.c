@@ -8,76 +8,7 @@
 #include <sys/wait.h>
 
 #include "base/file.h"
-#include "db/journal.h"
-#include "tests/base/folder.h"
-
-enum {MOST = 4096};
-
-struct seen {
-  int n, at[MOST]; /* the fields named "i", in order */
-  struct str notices;
-};
-
-static void take(void *user, struct record *r)
-{
-  struct seen *s = user;
-  assert_true(s->n < MOST);
-  s->at[s->n++] = (int)record_number(r, "i", -1);
-  record_free(r);
-}
-
-static void note(void *user, const char *text)
-{
-  str_addf(&((struct seen *)user)->notices, "%s\n", text);
-}
-
-static int read_all(const char *path, struct seen *s)
-{
-  struct journal_reader reader = {s, take, note};
-  struct err e = {0};
-  s->n = 0;
-  str_clear(&s->notices);
-  int damaged = journal_read(path, &reader, &e);
-  if (damaged < 0)
-    fail_msg("%s", e.text);
-  return damaged;
-}
-
-static int append(struct journal *j, int i, struct err *e)
-{
-  struct record *r = record_new();
-  record_set(r, "i", "%d", i);
-  record_set(r, "text", "some text of candidate %d", i);
-  int code = journal_append(j, r, e);
-  record_free(r);
-  return code;
-}
-
-static struct journal *must_open(const char *path)
-{
-  struct journal *j;
-  struct err e = {0};
-  if (journal_open(&j, path, &e))
-    fail_msg("%s", e.text);
-  return j;
-}
-
-static void must_append(const char *path, int from, int to)
-{
-  struct journal *j = must_open(path);
-  struct err e = {0};
-  for (int i = from; i < to; i++)
-    if (append(j, i, &e))
-      fail_msg("%s", e.text);
-  journal_close(j);
-}
-
-static void raw_append(const char *path, const char *text, size_t n)
-{
-  int fd = open(path, O_WRONLY | O_APPEND | O_CREAT, 0644);
-  assert_true(fd >= 0 && write(fd, text, n) == (ssize_t)n);
-  close(fd);
-}
+#include "tests/db/numbered.h"
 
 static void in_order(const struct seen *s, int n)
 {

@@ -97,6 +97,21 @@ static inline int open_text(struct family **f, const char *lua,
   return open_bytes(f, lua, strlen(lua), hip, strlen(hip), e);
 }
 
+/* The Lua of a damaged family, and the message that it gets. */
+struct damaged {
+  const char *lua, *error;
+};
+
+static inline void must_refuse(const struct damaged *damaged, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    struct family *f;
+    struct err e = {0};
+    assert_int_equal(open_text(&f, damaged[i].lua, "", &e), ERR_FAILED);
+    assert_string_equal(e.text, damaged[i].error);
+  }
+}
+
 /* The rendered text behind the head comment. */
 static inline const char *body(const struct str *text)
 {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "tuner/report/json_value.h"
 #include "tuner/report/page.h"
 
 struct data {
@@ -22,25 +23,6 @@ static const char *name(const struct data *d, uint32_t number)
   return names_text(&d->r->nights.names, number);
 }
 
-/* Records hold any bytes, JSON only UTF-8. */
-static json_t *text(const char *s)
-{
-  json_t *j = json_string(s);
-  if (j)
-    return j;
-  struct str clean = {0};
-  for (; *s; s++)
-    str_addf(&clean, "%c", (unsigned char)*s < 0x80 ? *s : '?');
-  j = json_string(str_text(&clean));
-  str_free(&clean);
-  return j;
-}
-
-static json_t *real(double x)
-{
-  return isfinite(x) ? json_real(x) : json_null();
-}
-
 static void put(struct data *d, const char *key, json_t *value)
 {
   json_object_set_new(d->all, key, value);
@@ -51,7 +33,7 @@ static void put_sentence(struct data *d, const char *key,
 {
   struct str s = {0};
   add(d->r, &s);
-  put(d, key, text(str_text(&s)));
+  put(d, key, json_text(str_text(&s)));
   str_free(&s);
 }
 
@@ -72,15 +54,15 @@ static void put_head(struct data *d)
   json_t *warnings = json_array(), *counts = json_array();
   struct tally t;
   for (size_t i = 0; i < r->nwarnings; i++)
-    json_array_append_new(warnings, text(r->warnings[i].at));
+    json_array_append_new(warnings, json_text(r->warnings[i].at));
   for (size_t i = 0; report_tally(r, i, &t); i++)
     json_array_append_new(counts, json_pack("[s,s,i]", t.name, t.what,
                                             (int)t.n));
-  put(d, "program", text("tune " TUNE_VERSION));
-  put(d, "sweep", text(r->nights.sweep));
-  put(d, "night", text(report_night(r)->stamp));
-  put(d, "with", text(str_text(&r->with)));
-  put(d, "store", text(r->asked.store));
+  put(d, "program", json_text("tune " TUNE_VERSION));
+  put(d, "sweep", json_text(r->nights.sweep));
+  put(d, "night", json_text(report_night(r)->stamp));
+  put(d, "with", json_text(str_text(&r->with)));
+  put(d, "store", json_text(r->asked.store));
   put(d, "warnings", warnings);
   put(d, "counts", counts);
   put(d, "stale", json_integer((json_int_t)r->stale));
@@ -111,12 +93,12 @@ static void put_trends(struct data *d)
     const struct trend *t = &d->r->trends.list[i];
     json_t *speed = json_array();
     for (size_t k = 0; k < d->nnights; k++)
-      json_array_append_new(speed, real(t->speed[d->nights[k]]));
+      json_array_append_new(speed, json_finite(t->speed[d->nights[k]]));
     json_array_append_new(
         list, json_pack("{s:o,s:o,s:o,s:s,s:i,s:o}", "family",
-                        text(name(d, t->family)), "arch",
-                        text(name(d, t->arch)), "device",
-                        text(name(d, t->device)), "source",
+                        json_text(name(d, t->family)), "arch",
+                        json_text(name(d, t->arch)), "device",
+                        json_text(name(d, t->device)), "source",
                         source_name(t->source), "problems", (int)t->problems,
                         "speed", speed));
   }
@@ -129,11 +111,11 @@ static json_t *tunable(const struct data *d, const struct tunable_seen *t)
 {
   json_t *values = json_array(), *costs = json_array();
   for (size_t v = 0; v < t->n; v++) {
-    json_array_append_new(values, text(name(d, t->value[v])));
-    json_array_append_new(costs, real(t->cost[v]));
+    json_array_append_new(values, json_text(name(d, t->value[v])));
+    json_array_append_new(costs, json_finite(t->cost[v]));
   }
-  return json_pack("{s:o,s:f,s:o,s:o}", "name", text(name(d, t->name)), "share",
-                   t->share, "values", values, "costs", costs);
+  return json_pack("{s:o,s:f,s:o,s:o}", "name", json_text(name(d, t->name)),
+                   "share", t->share, "values", values, "costs", costs);
 }
 
 static void put_families(struct data *d)
@@ -145,10 +127,11 @@ static void put_families(struct data *d)
     for (size_t t = 0; t < f->n; t++)
       json_array_append_new(tunables, tunable(d, &f->tunable[t]));
     json_array_append_new(
-        list, json_pack("{s:o,s:o,s:i,s:i,s:o}", "arch", text(name(d, f->arch)),
-                        "family", text(name(d, f->family)), "problems",
-                        (int)f->problems, "tried", (int)f->tried, "tunables",
-                        tunables));
+        list, json_pack("{s:o,s:o,s:i,s:i,s:o}",
+                        "arch", json_text(name(d, f->arch)),
+                        "family", json_text(name(d, f->family)),
+                        "problems", (int)f->problems, "tried", (int)f->tried,
+                        "tunables", tunables));
   }
   put(d, "families", list);
 }
@@ -342,7 +325,7 @@ static void add_result(const struct data *d, size_t i, const struct point *p,
   append(to, C_RATE, rounded(p ? (double)p->rate : 0));
   append(to, C_DEVICE, once(s, p ? name(d, p->device) : ""));
   append(to, C_MADE, once(s, p ? name(d, p->made) : ""));
-  append(to, C_DATE, text(p ? name(d, p->date) : ""));
+  append(to, C_DATE, json_text(p ? name(d, p->date) : ""));
   append(to, C_REASON, once(s, p ? name(d, p->reason) : ""));
   append(to, C_BOUND, once(s, row_text(d, i, "bound")));
   append(to, C_WHY, once(s, p ? why_name(p->why) : ""));
@@ -360,7 +343,7 @@ static void add_full(const char *problem, struct shared *s, json_t **to)
     str_addf(&values, "%s%s", pair > copy ? "," : "", pair + n + !!pair[n]);
   }
   append(to, C_KEYS, once(s, str_text(&names)));
-  append(to, C_VALUES, text(str_text(&values)));
+  append(to, C_VALUES, json_text(str_text(&values)));
   str_free(&names);
   str_free(&values);
   free(copy);
@@ -376,7 +359,7 @@ static void add_problem(const struct data *d, size_t i, struct shared *s,
   int judged = c->verdict == VERDICT_SLOWER || c->verdict == VERDICT_FASTER ||
                c->verdict == VERDICT_SAME;
   append(to, C_FAMILY, json_integer((json_int_t)d->c->family_of[i]));
-  append(to, C_BRIEF, text(f->brief));
+  append(to, C_BRIEF, json_text(f->brief));
   add_full(name(d, a->problem), s, to);
   append(to, C_VERDICT, once(s, verdict_words(c->verdict)));
   append(to, C_CHANGE, judged ? rounded(compared_percent(c)) : json_null());
@@ -404,7 +387,7 @@ static void put_problems(struct data *d)
   for (int k = 0; k < COLUMNS; k++)
     json_object_set_new(all, keys[k], columns[k]);
   for (size_t i = 0; i < s.names.n; i++)
-    json_array_append_new(texts, text(s.names.text[i]));
+    json_array_append_new(texts, json_text(s.names.text[i]));
   put(d, "problems", all);
   put(d, "texts", texts);
   names_free(&s.names);

@@ -6,31 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tuner/report/json_value.h"
 #include "tuner/report/report.h"
-
-/* Text of records may be no UTF-8, which JSON cannot hold. */
-static json_t *text(const char *s)
-{
-  json_t *j = json_string(s);
-  if (j)
-    return j;
-  struct str clean = {0};
-  for (; *s; s++)
-    str_addf(&clean, "%c", (unsigned char)*s < 0x80 ? *s : '?');
-  j = json_string(str_text(&clean));
-  str_free(&clean);
-  return j;
-}
 
 static json_t *known(const struct report *r, uint32_t number)
 {
   const char *s = names_text(&r->nights.names, number);
-  return *s ? text(s) : json_null();
-}
-
-static json_t *real(double x)
-{
-  return isfinite(x) ? json_real(x) : json_null();
+  return *s ? json_text(s) : json_null();
 }
 
 static json_t *sentence(const struct report *r,
@@ -38,7 +20,7 @@ static json_t *sentence(const struct report *r,
 {
   struct str s = {0};
   add(r, &s);
-  json_t *j = text(str_text(&s));
+  json_t *j = json_text(str_text(&s));
   str_free(&s);
   return j;
 }
@@ -56,17 +38,17 @@ static json_t *result(const struct report *r, const struct point *p)
   }
   json_object_set_new(j, "source", json_string(source_name(p->source)));
   json_object_set_new(j, "device", known(r, p->device));
-  json_object_set_new(j, "time_us", real(p->time_us));
-  json_object_set_new(j, "mad_us", real(p->mad_us));
+  json_object_set_new(j, "time_us", json_finite(p->time_us));
+  json_object_set_new(j, "mad_us", json_finite(p->mad_us));
   json_object_set_new(j, "n", json_integer(p->n));
-  json_object_set_new(j, "rate", real((double)p->rate));
+  json_object_set_new(j, "rate", json_finite((double)p->rate));
   json_object_set_new(j, "config", known(r, p->config));
   json_object_set_new(j, "made_with", known(r, p->made));
   json_object_set_new(j, "date", known(r, p->date));
   if (p->sclk_mhz > 0)
-    json_object_set_new(j, "sclk_mhz", real((double)p->sclk_mhz));
+    json_object_set_new(j, "sclk_mhz", json_finite((double)p->sclk_mhz));
   if (p->mclk_mhz > 0)
-    json_object_set_new(j, "mclk_mhz", real((double)p->mclk_mhz));
+    json_object_set_new(j, "mclk_mhz", json_finite((double)p->mclk_mhz));
   json_object_set_new(j, "throttled", json_boolean(p->throttled));
   return j;
 }
@@ -81,11 +63,11 @@ static json_t *problem(const struct report *r, size_t i)
   json_object_set_new(j, "arch", known(r, a->arch));
   json_object_set_new(j, "family", known(r, a->family));
   json_object_set_new(j, "problem", known(r, a->problem));
-  json_object_set_new(j, "verdict", text(verdict_words(c->verdict)));
+  json_object_set_new(j, "verdict", json_text(verdict_words(c->verdict)));
   json_object_set_new(j, "change_percent",
-                      judged ? real(compared_percent(c)) : json_null());
-  json_object_set_new(j, "p", judged && c->judged.se > 0 ? real(c->judged.p)
-                                                         : json_null());
+                      judged ? json_finite(compared_percent(c)) : json_null());
+  json_object_set_new(j, "p", judged && c->judged.se > 0 ?
+                      json_finite(c->judged.p) : json_null());
   json_object_set_new(j, "stale", json_boolean(r->facts[i].stale));
   json_object_set_new(j, "before", result(r, report_before(r, i)));
   json_object_set_new(j, "now", result(r, report_after(r, i)));
@@ -113,7 +95,7 @@ static json_t *families(const struct report *r)
     json_object_set_new(j, "source", json_string(source_name(t->source)));
     json_object_set_new(j, "problems", json_integer((json_int_t)t->problems));
     for (size_t k = 0; k < r->nights.n; k++)
-      json_array_append_new(speed, real(t->speed[k]));
+      json_array_append_new(speed, json_finite(t->speed[k]));
     json_object_set_new(j, "speed", speed);
     json_array_append_new(list, j);
   }
@@ -152,21 +134,22 @@ void report_json(const struct report *r, struct str *out)
   const struct comparison *c = &r->comparison;
   json_t *j = json_object(), *warnings = json_array();
   for (size_t i = 0; i < r->nwarnings; i++)
-    json_array_append_new(warnings, text(r->warnings[i].at));
+    json_array_append_new(warnings, json_text(r->warnings[i].at));
   json_object_set_new(j, "type", json_string("report"));
   json_object_set_new(j, "program", json_string("tune " TUNE_VERSION));
-  json_object_set_new(j, "sweep", text(r->nights.sweep));
+  json_object_set_new(j, "sweep", json_text(r->nights.sweep));
   json_object_set_new(j, "night", json_string(report_night(r)->stamp));
   json_object_set_new(j, "whole", json_boolean(night_whole(report_night(r))));
   json_object_set_new(j, "compared_with",
-                      c->before ? text(str_text(&r->with)) : json_null());
+                      c->before ? json_text(str_text(&r->with)) : json_null());
   json_object_set_new(j, "warnings", warnings);
   json_object_set_new(j, "coverage", sentence(r, report_coverage));
   json_object_set_new(j, "method", sentence(r, report_method));
   json_object_set_new(j, "tests", json_integer((json_int_t)c->tests));
-  json_object_set_new(j, "drift", real(c->drift));
+  json_object_set_new(j, "drift", json_finite(c->drift));
   json_object_set_new(j, "gate_percent",
-                      r->asked.gate >= 0 ? real(r->asked.gate) : json_null());
+                      r->asked.gate >= 0 ? json_finite(r->asked.gate) :
+                      json_null());
   json_object_set_new(j, "gate_crossed", json_integer((json_int_t)r->crossed));
   json_object_set_new(j, "counts", counts(r));
   json_object_set_new(j, "cost", cost(r));
