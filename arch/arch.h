@@ -7,8 +7,8 @@
  * lanes share an LDS cycle is in lds_banks.h.
  */
 // SPDX-License-Identifier: MIT
-#ifndef db_arch_h
-#define db_arch_h
+#ifndef arch_arch_h
+#define arch_arch_h
 
 #include <stddef.h>
 

@@ -17,8 +17,8 @@
  * all that explains or chooses layouts read it.
  */
 // SPDX-License-Identifier: MIT
-#ifndef db_lds_banks_h
-#define db_lds_banks_h
+#ifndef arch_lds_banks_h
+#define arch_lds_banks_h
 
 #include <stddef.h>
 #include <stdint.h>

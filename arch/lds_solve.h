@@ -12,8 +12,8 @@
  * no instruction); an XOR (it costs no LDS), smallest first; larger pads.
  */
 // SPDX-License-Identifier: MIT
-#ifndef db_lds_solve_h
-#define db_lds_solve_h
+#ifndef arch_lds_solve_h
+#define arch_lds_solve_h
 
 #include "arch/lds_banks.h"
 

@@ -36,7 +36,9 @@ local rank <const> = {
   { "ship/example" },
   { "tuner/pack", "tuner/session", "ship" },
   { "tuner/report", "tuner/session" },
-  { "tuner/cli", "tuner/study", "tuner/replay", "tuner/pack", "tuner/report" },
+  { "tuner/diagnose", "arch", "base" },
+  { "tuner/cli", "tuner/study", "tuner/replay", "tuner/pack", "tuner/report",
+    "tuner/diagnose" },
 }
 
 local function lines(command)

@@ -30,7 +30,7 @@ struct option {
 
 static const struct option options[] = {
   {"arch", "--arch ARCH", "architecture to tune for: `tune list archs`",
-   STORE " solve", TEXT, AT(arch), 0, 0},
+   STORE " solve diagnose", TEXT, AT(arch), 0, 0},
   {"device", "--device auto|all|sim|N", "where to run: a real device if there is one (auto)",
    RUNS, TEXT, AT(device), 0, 0},
   {"search", "--search NAME", "how to search: `tune list searches` (forest)",
@@ -86,7 +86,7 @@ static const struct option options[] = {
   {"templates", "--templates DIR", "folder of families (TUNE_TEMPLATES)",
    STORE " solve list help report", TEXT, AT(templates), 0, 0},
   {"json", "--json", "one JSON object a line",
-   "tune solve show emit explain replay calibrate pack report", FLAG, AT(json), 0, 0},
+   "tune solve show emit explain replay calibrate pack report diagnose", FLAG, AT(json), 0, 0},
   {"quiet", "--quiet", "no progress on stderr",
    "tune calibrate study pack", FLAG, AT(quiet), 0, 0},
   {"help", "--help", "this page", "*", FLAG, AT(help), 0, 0},
