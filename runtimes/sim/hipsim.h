@@ -74,6 +74,25 @@ struct hipsim_instruction {
 };
 int hipsimInstruction(uint32_t i, struct hipsim_instruction *out);
 
+/* What the simulated waves of each later launch do, one instruction after the
+ * other: the first so many of them are kept, 0 (the default) for none. The
+ * loops that the model skips once they are steady are not among them; their
+ * time passes. */
+int hipsimSetTrace(uint32_t events);
+
+/* Event i of the launch that was reported last, in the order of issue. */
+struct hipsim_event {
+  uint32_t size;      /* set by the caller */
+  uint32_t offset;    /* of the instruction, as in struct hipsim_instruction */
+  uint32_t wave;      /* number, in the order in which waves began */
+  uint32_t simd, slot; /* where it is on compute unit 0 */
+  double at;          /* cycles from the launch on: when its turn came */
+  double stall;       /* cycles from then until it issued or, of a barrier, until
+                         the last wave came */
+  double latency;     /* from `at` to the turn of the wave's next instruction */
+};
+int hipsimEvent(uint32_t i, struct hipsim_event *out);
+
 /* The version of the model: equal for every build of the same sources. What
  * another version counted or modelled may differ. */
 const char *hipsimVersion(void);

@@ -88,6 +88,20 @@ awk "$table" "$readme" >"$work/theirs"
 awk "$table" "$out" | cmp - "$work/theirs" || fail "$last: README has others"
 [ "$(grep -c . "$work/theirs")" -eq 5 ] || fail "README shows not four values"
 
+# What the waves did, as files: whole JSON, which our own reader reads.
+expect 0 explain $problem $set --trace "$work/trace"
+says "instructions of the first waves, modelled"
+for file in "$work"/trace/*.json; do
+  python3 -m json.tool "$file" >/dev/null || fail "$file is no JSON"
+done
+grep -q modelled "$work/trace/code.json" || fail "does not say: modelled"
+expect 0 diagnose "$work/trace" --arch gfx906
+says "stalls for"
+expect 2 explain $problem $set --trace "$work/trace" --vary pad_a
+says "give one of the two"
+expect 1 explain $problem $set --trace /proc/none
+says "/proc/none"
+
 expect 1 explain $problem --annotate
 says "name a configuration with --set"
 [ ! -s "$out" ] || fail "$last: prints before it refuses"

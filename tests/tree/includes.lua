@@ -36,7 +36,7 @@ local rank <const> = {
   { "ship/example" },
   { "tuner/pack", "tuner/session", "ship" },
   { "tuner/report", "tuner/session" },
-  { "tuner/diagnose", "arch", "base" },
+  { "tuner/diagnose", "arch", "base", "runtimes/sim" },
   { "tuner/cli", "tuner/study", "tuner/replay", "tuner/pack", "tuner/report",
     "tuner/diagnose" },
 }

@@ -21,6 +21,11 @@ void explain_counters(const struct hipsim_report *r);
  * listing may be empty: then mnemonics stand alone. */
 void explain_annotate(const struct explained *x, const struct listing *l);
 
+/* Write what the first waves did into a folder, in the forms of
+ * launch_trace.h. The listing should hold every row. */
+int explain_trace(const struct explained *x, const struct listing *l,
+                  const char *device, const char *folder, struct err *e);
+
 /* A line of counters and, where wanted, one for each instruction. */
 void explain_json(const struct explained *x, const struct listing *l,
                   int annotate);

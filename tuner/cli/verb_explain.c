@@ -16,6 +16,8 @@
 #include "tuner/session/target.h"
 #include "tuner/session/winner.h"
 
+enum {TRACE_EVENTS = 1 << 16}; /* some 40 MB as files */
+
 struct explain {
   const struct options *options;
   struct task task;
@@ -193,18 +195,34 @@ static void print_json(const struct explain *x, const struct config *c,
 }
 
 /* The instructions' text; without the disassembler, their names will do. */
-static int annotate(const struct explain *x, const struct explained *found,
-                    struct listing *l, struct err *e)
+static int list_code(const struct explain *x, const struct explained *found,
+                     struct listing *l, struct err *e)
 {
+  const char *trace = x->options->trace;
   struct err why = {0};
-  if (!x->options->annotate || record_get(found->record, "reason"))
+  if ((!x->options->annotate && !trace) || record_get(found->record, "reason"))
     return 0;
   if (!found->modelled)
-    return err_set(e, ERR_USAGE, "--annotate: only the simulated device "
-                   "counts cycles of instructions; add --device sim");
+    return err_set(e, ERR_USAGE, "--%s: only the simulated device counts "
+                   "cycles of instructions; add --device sim",
+                   trace ? "trace" : "annotate");
   if (disassemble(x->task.arch, found->rows, found->nrows, l, &why))
     cli_notice(NULL, why.text);
   return 0;
+}
+
+static int write_trace(const struct explain *x, const struct explained *found,
+                       const struct listing *l, struct err *e)
+{
+  struct str device = {0};
+  str_addf(&device, "%s, modelled", x->target.device->name);
+  int failed = explain_trace(found, l, device.at, x->options->trace, e);
+  str_free(&device);
+  if (!failed && !x->options->json)
+    cli_rowf("trace", "%zu instructions of the first waves, modelled, in %s: "
+             "`tune diagnose` and rocprof-compute-viewer read the folder, "
+             "Perfetto its chrome.json", found->nevents, x->options->trace);
+  return failed;
 }
 
 static int explain_one(struct explain *x, const struct config *c,
@@ -214,13 +232,15 @@ static int explain_one(struct explain *x, const struct config *c,
   struct listing l = {0};
   int code = single_explain(&x->single, c, &found, e);
   if (!code)
-    code = annotate(x, &found, &l, e);
+    code = list_code(x, &found, &l, e);
+  if (!code && x->options->trace && !record_get(found.record, "reason"))
+    code = write_trace(x, &found, &l, e);
   if (!code && x->options->json) {
     print_json(x, c, found.record, &found, &l);
   } else if (!code) {
     print_limits(x, c);
     print_result(&found);
-    if (l.n || (x->options->annotate && found.nrows))
+    if (x->options->annotate && found.nrows)
       explain_annotate(&found, &l);
   }
   listing_free(&l);
@@ -320,7 +340,10 @@ static int open_target(struct explain *x, struct err *e)
   if (target_open(&x->target, k->arch, x->options->device, 0, e) ||
       target_fits(&x->target, k, e))
     return e->code;
-  return single_open(&x->single, k, &x->target, NULL, e);
+  if (single_open(&x->single, k, &x->target, NULL, e))
+    return e->code;
+  x->single.device.trace = x->options->trace ? TRACE_EVENTS : 0;
+  return 0;
 }
 
 /* What was asked for is checked before anything is printed. */
@@ -333,6 +356,9 @@ static int check(struct explain *x, struct config *c, struct err *e)
     return e->code;
   if (x->options->svg && (x->options->vary || x->options->json))
     return err_set(e, ERR_USAGE, "--svg goes with neither --vary nor --json");
+  if (x->options->trace && x->options->vary)
+    return err_set(e, ERR_USAGE, "--trace is of one configuration, --vary "
+                   "compares several: give one of the two");
   if (x->options->nsets)
     return task_config(k, c, e);
   return k->stored ? task_winner(k, c, e) : 0;
@@ -363,7 +389,7 @@ static int explain_config(struct explain *x, struct config c, struct err *e)
   if (alone && explain_lds(&x->task, &c, x->options->svg, &shown, e))
     return e->code;
   if (open_target(x, e)) {
-    if (!shown || x->options->annotate)
+    if (!shown || x->options->annotate || x->options->trace)
       return e->code;
     cli_row("device", e->text); /* the LDS was shown, which needs none */
     return 0;
@@ -380,7 +406,8 @@ static int explain(struct explain *x, struct err *e)
   if (check(x, &c, e))
     return e->code;
   int given = x->options->nsets || k->stored;
-  if (!given && (x->options->json || x->options->annotate))
+  if (!given &&
+      (x->options->json || x->options->annotate || x->options->trace))
     return err_set(e, ERR_FAILED, "no winner is stored for this problem; tune "
                    "it first, or name a configuration with --set");
   if (!x->options->json) {
@@ -421,4 +448,6 @@ const struct verb verb_explain = {
     "conflicts of each LDS instruction and the hardware's counters; last, the\n"
     "size of the space and what each rule excludes. Instead of the rules\n"
     "--annotate prints the kernel's disassembly with hits and cycles of each\n"
-    "instruction. --vary NAME compares all values of a tunable.\n"};
+    "instruction. --vary NAME compares all values of a tunable. --trace DIR\n"
+    "writes what the first waves did, in the forms of rocprofv3's thread trace\n"
+    "and of Chrome, for viewers and `tune diagnose`.\n"};

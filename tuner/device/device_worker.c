@@ -145,6 +145,11 @@ int explain_reply(const struct str *reply, struct explained *out)
   out->rows = mem_array(out->nrows + 1, sizeof *out->rows);
   if (out->nrows)
     memcpy(out->rows, rows, out->nrows * sizeof *out->rows);
+  const void *events = unpack_bytes(&in, &n);
+  out->nevents = n / sizeof *out->events;
+  out->events = mem_array(out->nevents + 1, sizeof *out->events);
+  if (out->nevents)
+    memcpy(out->events, events, out->nevents * sizeof *out->events);
   return 0;
 }
 
@@ -152,6 +157,7 @@ void explained_free(struct explained *x)
 {
   record_free(x->record);
   free(x->rows);
+  free(x->events);
   *x = (struct explained){0};
 }
 
@@ -223,6 +229,7 @@ static void pack_counters(const struct bench *b, struct str *reply)
   const struct counters *c = &b->counters;
   pack_bytes(reply, &c->report, c->known ? sizeof c->report : 0);
   pack_bytes(reply, c->rows.at, c->known ? c->rows.len : 0);
+  pack_bytes(reply, c->events.at, c->known ? c->events.len : 0);
 }
 
 static void finals(struct bench *b, struct unpack *in, struct str *reply)

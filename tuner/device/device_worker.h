@@ -27,6 +27,7 @@ struct device_job {
   const struct str *plain; /* code of the family's own plain kernel */
   double timeout;   /* seconds of a request */
   const char *against; /* a library's product stands beside; NULL: none */
+  uint32_t trace; /* events that an explanation holds, where simulated */
 };
 
 /* A worker body; user is a struct device_job. */
@@ -53,6 +54,8 @@ struct explained {
   struct hipsim_report report;
   struct hipsim_instruction *rows; /* explained_free() */
   size_t nrows;
+  struct hipsim_event *events; /* what waves did, in the order of issue */
+  size_t nevents;
 };
 int explain_reply(const struct str *reply, struct explained *out);
 void explained_free(struct explained *x);

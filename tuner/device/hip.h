@@ -52,6 +52,8 @@
   X(hipsimSetMode) \
   X(hipsimReport) \
   X(hipsimInstruction) \
+  X(hipsimSetTrace) \
+  X(hipsimEvent) \
   X(hipsimVersion) \
   X(hipsimError)
 

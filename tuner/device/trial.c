@@ -29,6 +29,9 @@ int bench_open(struct bench *b, const struct device_job *job, struct err *e)
   if (rc != hipSuccess)
     return err_set(e, ERR_FAILED, "cannot open %s: %s", job->device->name,
                    b->hip.hipGetErrorString(rc));
+  if (job->trace && b->hip.hipsimSetTrace && b->hip.hipsimSetTrace(job->trace))
+    return err_set(e, ERR_FAILED, "no memory for a trace of %u events",
+                   job->trace);
   return job->against ? rival_begin(&b->rival, job->family, e) : 0;
 }
 

@@ -36,7 +36,8 @@ struct plain {
 struct counters {
   int known;
   struct hipsim_report report;
-  struct str rows; /* of struct hipsim_instruction */
+  struct str rows;   /* of struct hipsim_instruction */
+  struct str events; /* of struct hipsim_event, where job->trace asks */
 };
 
 struct bench {

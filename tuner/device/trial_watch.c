@@ -3,6 +3,15 @@
 #include "base/clock.h"
 #include "tuner/device/trial.h"
 
+/* What the waves of the launch that has just ended did. */
+static void observe_events(struct bench *b)
+{
+  struct hipsim_event event = {.size = sizeof event};
+  str_clear(&b->counters.events);
+  for (uint32_t i = 0; !b->hip.hipsimEvent(i, &event); i++)
+    str_add_bytes(&b->counters.events, &event, sizeof event);
+}
+
 /* Keep the counters of the launch that has just ended, if it is the slowest
  * so far. */
 static void observe(struct bench *b)
@@ -20,6 +29,8 @@ static void observe(struct bench *b)
     if (!b->hip.hipsimInstruction(i, &row))
       str_add_bytes(&c->rows, &row, sizeof row);
   }
+  if (b->job->trace)
+    observe_events(b);
 }
 
 /* A simulated device reports on its last launch only: one at a time. */

@@ -145,3 +145,16 @@ void att_free(struct att *t)
   json_decref(t->json);
   *t = (struct att){0};
 }
+
+size_t att_row_at(const struct att_kernel *k, uint64_t address)
+{
+  size_t low = 0, high = k->nrows;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (k->rows[middle].address < address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < k->nrows && k->rows[low].address == address ? low : k->nrows;
+}

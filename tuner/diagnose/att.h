@@ -49,4 +49,7 @@ int att_parse(struct att *t, const char *path, const char *bytes, size_t n,
               struct err *e);
 void att_free(struct att *t);
 
+/* The row at an address, or nrows. Rows stand in the order of addresses. */
+size_t att_row_at(const struct att_kernel *k, uint64_t address);
+
 #endif

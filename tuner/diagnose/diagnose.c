@@ -76,14 +76,17 @@ static const enum cause causes[FLOW_KINDS] = {
     [FLOW_VECTOR] = CAUSE_VECTOR,        [FLOW_BRANCH] = CAUSE_OTHER,
 };
 
+enum cause cause_of(const struct flow *f)
+{
+  return f->kind == FLOW_WAIT ? cause_of_wait(f) : causes[f->kind];
+}
+
 static void add_up(struct examined *x)
 {
   struct diagnosis *d = x->d;
   for (size_t i = 0; i < x->k->nrows; i++) {
     const struct att_row *row = &x->k->rows[i];
-    const struct flow *f = &x->flow[i];
-    d->by[f->kind == FLOW_WAIT ? cause_of_wait(f) : causes[f->kind]]
-        += row->stall;
+    d->by[cause_of(&x->flow[i])] += row->stall;
     d->stall += row->stall;
     d->cycles += row->latency;
   }

@@ -72,6 +72,9 @@ struct diagnosis {
   size_t nfindings;
 };
 
+/* What a stall of the instruction is for. */
+enum cause cause_of(const struct flow *f);
+
 /* banks: of the LDS, of 4 bytes each. diagnosis_free() what it fills. */
 void diagnose(struct diagnosis *d, const struct att_kernel *k, int banks);
 void diagnosis_free(struct diagnosis *d);

@@ -112,20 +112,6 @@ static int join(struct flow *f, struct state s)
   return changed;
 }
 
-/* The row at an address, or nrows. Rows stand in the order of addresses. */
-static size_t row_at(const struct att_kernel *k, uint64_t address)
-{
-  size_t low = 0, high = k->nrows;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (k->rows[middle].address < address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < k->nrows && k->rows[low].address == address ? low : k->nrows;
-}
-
 /* "s_cbranch_scc1 65520": dwords from the next instruction on, 16 bits with a
  * sign. Where the disassembler wrote a label, the way is not known. */
 size_t flow_target(const struct att_kernel *k, size_t i)
@@ -135,8 +121,8 @@ size_t flow_target(const struct att_kernel *k, size_t i)
   long dwords = strtol(number, &end, 0);
   if (end == number)
     return k->nrows;
-  return row_at(k, k->rows[i].address + 4
-                   + (uint64_t)((int64_t)(int16_t)dwords * 4));
+  return att_row_at(k, k->rows[i].address + 4
+                       + (uint64_t)((int64_t)(int16_t)dwords * 4));
 }
 
 /* One pass in the order of addresses; 1 where something changed. The first

@@ -67,6 +67,8 @@ static const struct option options[] = {
    "explain", TEXT, AT(vary), 0, 0},
   {"annotate", "--annotate", "hits and cycles, by instruction",
    "explain", FLAG, AT(annotate), 0, 0},
+  {"trace", "--trace DIR", "write what the waves did, for viewers of traces",
+   "explain", TEXT, AT(trace), 0, 0},
   {"study", "--study NAME", "the figures of this study only",
    "calibrate", TEXT, AT(study), 0, 0},
   {"out", "--out PATH", "study, emit: a folder; pack, report: a file",

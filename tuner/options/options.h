@@ -19,7 +19,7 @@ enum {OPTIONS_WORDS = 12, OPTIONS_SETS = 32};
 struct options {
   size_t nwords;
   const char *words[OPTIONS_WORDS]; /* what is no option: verb, family */
-  const char *arch, *device, *search, *db, *templates, *vary, *svg;
+  const char *arch, *device, *search, *db, *templates, *vary, *svg, *trace;
   const char *study, *out, *against, *format;
   size_t nsets;
   const char *sets[OPTIONS_SETS]; /* --set, all of them together */

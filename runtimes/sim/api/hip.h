@@ -21,6 +21,7 @@
 
 #include "runtimes/sim/timing/card.h"
 #include "runtimes/sim/timing/model.h"
+#include "runtimes/sim/timing/wave_events.h"
 
 /* What differs between the cards beyond the timing model's constants. */
 struct board {
@@ -98,6 +99,7 @@ struct runtime {
   struct hipsim_report report; /* size 0: nothing was launched */
   struct hipsim_instruction *rows;
   uint32_t nrows;
+  struct wave_events wave_events; /* of the launch that was reported last */
 };
 
 /* hip_lock() does not start the runtime: for the start-up code of a program

@@ -108,6 +108,7 @@ static void execute(struct runtime *r, hipFunction_t f,
   struct timing t = {0};
   struct fault fault = {0};
   if (run(r, d, &t, &fault)) {
+    r->wave_events.n = 0;
     r->pending = (hipError_t)fault.code;
     hip_log_fault(r, fault.text);
     hip_fail(r, r->pending, "%s", fault.text);
@@ -163,6 +164,8 @@ static hipError_t perform(struct runtime *r, hipFunction_t f,
   struct err e = {0};
   uint8_t *memory = NULL;
   hipError_t result = prepare(r, d, &memory);
+  r->wave_events.n = r->wave_events.waves = 0;
+  d->wave_events = r->wave_events.room ? &r->wave_events : NULL;
   if (!result) {
     result = hip_args(d, dynamic, params, extra, &e);
     if (result)

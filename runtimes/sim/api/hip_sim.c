@@ -75,6 +75,9 @@ void hip_sim_keep(struct runtime *r, const struct dispatch *d,
   r->report.size = sizeof r->report;
   snprintf(r->report.kernel, sizeof r->report.kernel, "%s", d->kernel->name);
   r->report.instructions = r->nrows;
+  struct hipsim_event *event = r->wave_events.list;
+  for (uint32_t i = 0; i < r->wave_events.n; i++) /* from dwords of the object */
+    event[i].offset = (uint32_t)((event[i].offset - entry) * 4);
 }
 
 /* Callers built against a shorter struct get what they know. */
@@ -93,6 +96,28 @@ static hipError_t set_mode(struct runtime *r, int mode)
     return hipErrorInvalidValue;
   r->mode = mode;
   return hipSuccess;
+}
+
+enum {MOST_EVENTS = 1 << 24}; /* 1 GiB */
+
+static hipError_t set_trace(struct runtime *r, uint32_t events)
+{
+  if (events > MOST_EVENTS)
+    return hipErrorInvalidValue;
+  void *list = events ? calloc(events, sizeof *r->wave_events.list) : NULL;
+  if (events && !list)
+    return hipErrorOutOfMemory;
+  free(r->wave_events.list);
+  r->wave_events = (struct wave_events){.list = list, .room = events};
+  return hipSuccess;
+}
+
+static hipError_t event(struct runtime *r, uint32_t n,
+                        struct hipsim_event *out)
+{
+  if (!out || n >= r->wave_events.n)
+    return hipErrorInvalidValue;
+  return give(out, out->size, &r->wave_events.list[n], sizeof *out);
 }
 
 static hipError_t report(struct runtime *r, struct hipsim_report *out)
@@ -129,6 +154,16 @@ int hipsimReport(struct hipsim_report *out)
 int hipsimInstruction(uint32_t n, struct hipsim_instruction *out)
 {
   CALL(row(know(r), n, out));
+}
+
+int hipsimSetTrace(uint32_t events)
+{
+  CALL(set_trace(know(r), events));
+}
+
+int hipsimEvent(uint32_t n, struct hipsim_event *out)
+{
+  CALL(event(know(r), n, out));
 }
 
 const char *hipsimVersion(void)

@@ -25,6 +25,7 @@ struct dispatch {
    * then the kernel's own is the only one. */
   const struct object *(*code_at)(const void *user, uint64_t address);
   const void *user;
+  struct wave_events *wave_events; /* NULL: nobody asks what waves did when (wave_events.h) */
 };
 
 /* Workgroups of the launch. */

@@ -15,6 +15,7 @@
 #include "runtimes/sim/timing/cache.h"
 #include "runtimes/sim/timing/card.h"
 #include "runtimes/sim/timing/cost.h"
+#include "runtimes/sim/timing/wave_events.h"
 #include "runtimes/sim/timing/fetch.h"
 #include "runtimes/sim/timing/lds.h"
 #include "runtimes/sim/timing/lds_access.h"
@@ -36,6 +37,8 @@ struct slot {
   struct wave *w;
   struct resident *home;
   unsigned simd;
+  uint32_t wave, number; /* of a trace: which wave, and in which slot of its SIMD */
+  uint32_t event;        /* its last one */
   uint8_t unit; /* of its next instruction */
   uint32_t line; /* of code, that it fetched last, plus 1 */
   double at;    /* when that could issue, nothing in the way */

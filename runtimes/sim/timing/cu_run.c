@@ -58,6 +58,15 @@ static unsigned emptiest(const struct cu *u)
   return best;
 }
 
+/* The lowest number that no wave of the SIMD has. */
+static uint32_t free_number(const struct simd *s)
+{
+  uint32_t taken = 0; /* bits */
+  for (unsigned n = 0; n < s->n; n++)
+    taken |= 1u << s->slots[n]->number;
+  return (uint32_t)__builtin_ctz(~taken);
+}
+
 static void seat(struct cu *u, struct resident *r, unsigned n, double t)
 {
   struct slot *slot = &r->slots[n];
@@ -66,6 +75,10 @@ static void seat(struct cu *u, struct resident *r, unsigned n, double t)
   slot->simd = slot->w->simd = emptiest(u);
   slot->at = t;
   struct simd *s = &u->simd[slot->simd];
+  if (u->d->wave_events) {
+    slot->number = free_number(s);
+    slot->wave = u->d->wave_events->waves++;
+  }
   s->slots[s->n++] = slot;
   issue_prepare(u, slot);
   issue_wake(u, slot);

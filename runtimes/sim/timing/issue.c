@@ -161,6 +161,8 @@ static void release(struct cu *u, struct resident *r, double t)
     if (go > s->at) { /* the wait is the barrier's, which it executed last */
       u->counts[s->w->at].latency += go - s->at;
       u->counts[s->w->at].stall += go - s->at;
+      if (u->d->wave_events)
+        wave_events_wait(u->d->wave_events, s->event, go - s->at);
       s->at = go;
     }
     issue_prepare(u, s);
@@ -192,6 +194,17 @@ static void note_loop(struct cu *u, struct slot *s, uint32_t last)
   u->loop = l;
 }
 
+/* The instruction that was issued at t is at an end; s->at still says when its
+ * turn came. */
+static void note_event(const struct cu *u, struct slot *s, double t,
+                       uint32_t pc, double held)
+{
+  s->event = wave_events_add(u->d->wave_events, (struct hipsim_event){
+      .size = sizeof(struct hipsim_event), .offset = pc, .wave = s->wave,
+      .simd = s->simd, .slot = s->number, .at = s->at + u->skipped,
+      .stall = t - s->at, .latency = t - s->at + held});
+}
+
 void issue(struct cu *u, struct slot *s, double t)
 {
   struct wave *w = s->w;
@@ -219,6 +232,8 @@ void issue(struct cu *u, struct slot *s, double t)
   count->stall += t - s->at;
   count->latency += t - s->at + held;
   u->totals.all++;
+  if (u->d->wave_events)
+    note_event(u, s, t, pc, held);
   s->at = t + held;
   if (jumped && w->pc <= pc) {
     note_loop(u, s, pc);
