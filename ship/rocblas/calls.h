@@ -80,13 +80,16 @@
   X(_Bool, rocblas_is_device_memory_size_query, (void *handle))
 
 #define RUNTIME_CALLS(X) \
+  X(int, hipGetLastError, (void)) \
+  X(int, hipThreadExchangeStreamCaptureMode, (int *mode)) \
   X(int, hipGetDevice, (int *device)) \
   X(int, hipDeviceGetAttribute, (int *value, int attribute, int device)) \
   X(int, hipStreamIsCapturing, (void *stream, int *status)) \
   X(int, hipStreamSynchronize, (void *stream)) \
   X(int, hipMalloc, (void **at, size_t bytes)) \
   X(int, hipFree, (void *at)) \
-  X(int, hipMemcpy, (void *to, const void *from, size_t bytes, int kind)) \
+  X(int, hipMemcpyAsync, (void *to, const void *from, size_t bytes, int kind, \
+                          void *stream)) \
   X(int, hipModuleLoadData, (void **module, const void *image)) \
   X(int, hipModuleUnload, (void *module)) \
   X(int, hipModuleGetFunction, (void **function, void *module, \

@@ -45,8 +45,10 @@ static int has_as_many_cus(const struct card *c, const struct runtime *r,
                            char *why, size_t room)
 {
   int cus = 0, tuned_for = (int)tuned_cus(c->pack);
-  if (r->hipDeviceGetAttribute(&cus, COMPUTE_UNITS, c->device))
+  if (r->hipDeviceGetAttribute(&cus, COMPUTE_UNITS, c->device)) {
+    runtime_forget_error(r);
     cus = 0;
+  }
   snprintf(why, room, "the pack is for %d compute units, this card has %d "
            "(TUNED_BLAS=any-cus serves it all the same)", tuned_for, cus);
   return cus == tuned_for || mode_get()->any_cus;
@@ -59,6 +61,7 @@ static void open_pack(struct card *c, const struct runtime *r)
                                 r->hipModuleLaunchKernel};
   char why[300], arch[ARCH];
   if (arch_of(r, c->device, arch)) {
+    runtime_forget_error(r);
     card_step_aside(c, "HIP does not tell its architecture");
     return;
   }
@@ -124,6 +127,16 @@ static struct scratch *find(struct card *c, void *stream, int *is_there)
   return NULL;
 }
 
+static void allocate(struct scratch *s, const struct runtime *r)
+{
+  int mode = runtime_relax(r);
+  if (r->hipMalloc(&s->memory, CARD_SCRATCH)) {
+    runtime_forget_error(r);
+    s->memory = NULL;
+  }
+  runtime_restore(r, mode);
+}
+
 struct scratch *card_scratch(struct card *c, const struct runtime *r,
                              void *stream, int may_allocate)
 {
@@ -136,8 +149,7 @@ struct scratch *card_scratch(struct card *c, const struct runtime *r,
   pthread_mutex_lock(&making);
   s = find(c, stream, &is_there);
   if (s && !is_there) {
-    if (r->hipMalloc(&s->memory, CARD_SCRATCH))
-      s->memory = NULL;
+    allocate(s, r);
     __atomic_store_n(&s->stream, (uintptr_t)stream + 1, __ATOMIC_RELEASE);
   }
   pthread_mutex_unlock(&making);

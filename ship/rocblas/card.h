@@ -31,8 +31,8 @@ struct card {
   int device;
   tuned *pack; /* NULL: the front has stepped aside */
   int alone;   /* rocBLAS has no kernels for this architecture */
-  int checked; /* the first product was right; atomic */
-  int aside;   /* it was not; atomic */
+  uint64_t checked; /* kinds of products (serve.h) whose first was right; atomic */
+  int aside;        /* one was not, or HIP failed; atomic */
   struct scratch streams[CARD_STREAMS];
 };
 

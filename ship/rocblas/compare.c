@@ -6,17 +6,11 @@
 #include <stdlib.h>
 
 #include "ship/rocblas/decide.h"
-
-static const double unit = 0x1p-24; /* half a unit in the last place of f32 */
+#include "ship/rocblas/number.h"
 
 size_t compare_extent(int ld, int rows, int columns)
 {
   return (size_t)ld * (size_t)(columns - 1) + (size_t)rows;
-}
-
-static double element(const void *at, size_t i)
-{
-  return ((const float *)at)[i];
 }
 
 /* op(A) at row i and column l, op(B) at row l and column j, C at i, j. */
@@ -24,16 +18,18 @@ static double of_a(const struct product *p, const struct operands *o, int i,
                    int l)
 {
   size_t ld = (size_t)p->a.ld;
-  return element(o->a, p->op_a == OP_NONE ? (size_t)l * ld + (size_t)i
-                                          : (size_t)i * ld + (size_t)l);
+  return number_at(p->a.type, o->a,
+                   p->op_a == OP_NONE ? (size_t)l * ld + (size_t)i
+                                      : (size_t)i * ld + (size_t)l);
 }
 
 static double of_b(const struct product *p, const struct operands *o, int l,
                    int j)
 {
   size_t ld = (size_t)p->b.ld;
-  return element(o->b, p->op_b == OP_NONE ? (size_t)j * ld + (size_t)l
-                                          : (size_t)l * ld + (size_t)j);
+  return number_at(p->b.type, o->b,
+                   p->op_b == OP_NONE ? (size_t)j * ld + (size_t)l
+                                      : (size_t)l * ld + (size_t)j);
 }
 
 static size_t place(const struct product *p, int i, int j)
@@ -46,28 +42,46 @@ static double old(const struct product *p, const struct operands *o, int i,
                   int j)
 {
   double beta = decide_scalar(p, p->beta);
-  return beta == 0 ? 0 : beta * element(o->c, place(p, i, j));
+  return beta == 0 ? 0 : beta * number_at(p->c.type, o->c, place(p, i, j));
 }
 
-/* Two numbers that are both not finite in the same way agree. */
-static int is_off(double value, double expected, double bound)
+/* Where a sum leaves what its type can hold there must be an infinity of its
+ * sign or, of whole numbers, anything. */
+static int is_off(int type, const struct difference *d)
 {
-  if (isnan(expected) || isnan(value))
-    return isnan(expected) != isnan(value);
-  if (isinf(expected) || isinf(value))
-    return value != expected && !(bound > 0x1p127);
-  return fabs(value - expected) > bound;
+  int near = fabs(d->value - d->expected) <= d->bound;
+  if (isnan(d->expected) || isnan(d->value))
+    return isnan(d->expected) != isnan(d->value);
+  if (near || fabs(d->expected) + d->bound < number_limit(type))
+    return !near;
+  if (number_unit(type) == 0 || isinf(d->bound))
+    return 0;
+  return !isinf(d->value) || signbit(d->value) != signbit(d->expected);
 }
 
-static void keep_worst(struct difference *worst, int *wrong,
+static void keep_worst(int type, struct difference *worst, int *wrong,
                        const struct difference *d)
 {
-  if (!is_off(d->value, d->expected, d->bound))
+  if (!is_off(type, d))
     return;
   double now = fabs(d->value - d->expected) / d->bound;
   if (!*wrong || now > fabs(worst->value - worst->expected) / worst->bound)
     *worst = *d;
   *wrong = 1;
+}
+
+/* `unit` is what sums are rounded by, `most` the sum of absolute products. */
+static double bound_of(const struct product *p, double unit, double most,
+                       double expected)
+{
+  return (p->k + 4) * unit * most + number_unit(p->d.type) * fabs(expected) +
+         number_least(p->d.type);
+}
+
+/* Our kernels sum in f32 whatever rocBLAS is asked to, or in whole numbers. */
+static double our_unit(const struct product *p)
+{
+  return number_unit(p->compute) > 0 ? number_unit(TYPE_F32) : 0;
 }
 
 static struct difference define(const struct product *p,
@@ -79,10 +93,10 @@ static struct difference define(const struct product *p,
     sum += term;
     absolute += fabs(term);
   }
-  double c = old(p, o, i, j);
+  double c = old(p, o, i, j), expected = alpha * sum + c;
+  double most = fabs(alpha) * absolute + fabs(c);
   return (struct difference){
-      i, j, 0, alpha * sum + c,
-      (p->k + 4) * unit * (fabs(alpha) * absolute + fabs(c)) + 0x1p-140};
+      i, j, 0, expected, bound_of(p, our_unit(p), most, expected)};
 }
 
 int compare_defined(const struct product *p, const struct operands *o,
@@ -97,8 +111,8 @@ int compare_defined(const struct product *p, const struct operands *o,
     int64_t at = s * (all - 1) / (samples > 1 ? samples - 1 : 1);
     int column = (int)(at / p->m), row = (int)((at + s) % p->m);
     struct difference one = define(p, o, row, column);
-    one.value = element(d, place(p, row, column));
-    keep_worst(out, &wrong, &one);
+    one.value = number_at(p->d.type, d, place(p, row, column));
+    keep_worst(p->d.type, out, &wrong, &one);
   }
   return wrong;
 }
@@ -121,6 +135,18 @@ static double length_of_column(const struct product *p,
   return sqrt(sum);
 }
 
+/* `most` is the length of a row of op(A), times alpha. */
+static struct difference differ(const struct product *p,
+                                const struct operands *o, const void *d,
+                                const void *other, int i, int j, double most)
+{
+  double expected = number_at(p->d.type, other, place(p, i, j));
+  double unit = our_unit(p) + number_unit(p->compute);
+  return (struct difference){
+      i, j, number_at(p->d.type, d, place(p, i, j)), expected,
+      bound_of(p, unit, most + fabs(old(p, o, i, j)), 2 * expected)};
+}
+
 int compare_other(const struct product *p, const struct operands *o,
                   const void *d, const void *other, struct difference *out)
 {
@@ -130,15 +156,13 @@ int compare_other(const struct product *p, const struct operands *o,
   if (!rows)
     return -1;
   for (int i = 0; i < p->m; i++)
-    rows[i] = length_of_row(p, o, i);
+    rows[i] = alpha * length_of_row(p, o, i);
   for (int j = 0; j < p->n; j++) {
     double column = length_of_column(p, o, j);
     for (int i = 0; i < p->m; i++) {
-      double most = alpha * rows[i] * column + fabs(old(p, o, i, j));
-      const struct difference one = {
-          i, j, element(d, place(p, i, j)), element(other, place(p, i, j)),
-          2 * (p->k + 4) * unit * most + 0x1p-140};
-      keep_worst(out, &wrong, &one);
+      const struct difference one =
+          differ(p, o, d, other, i, j, rows[i] * column);
+      keep_worst(p->d.type, out, &wrong, &one);
     }
   }
   free(rows);

@@ -1,7 +1,10 @@
 /* compare.h - is a product right? On the host, in double precision.
  *
  * A sum of k products in f32 is off by at most (k + 4) 2^-24 of the sum of the
- * absolute products, whatever their order, alpha and beta C included.
+ * absolute products, whatever their order, alpha and beta C included; then
+ * comes the rounding to the type of D. Sums of whole numbers are exact.
+ *
+ * One product each: those of a batch are compared one after the other.
  */
 // SPDX-License-Identifier: MIT
 #ifndef ship_rocblas_compare_h

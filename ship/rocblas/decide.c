@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "ship/rocblas/number.h"
+
 static const struct typing typings[] = {
     {TYPE_F32, TYPE_F32, TYPE_F32, TYPE_F32, "f32"},
 };
@@ -20,10 +22,14 @@ const struct typing *decide_typing(const struct product *p)
   return NULL;
 }
 
+int decide_kind(const struct product *p)
+{
+  return (int)(decide_typing(p) - typings) * BATCHINGS + (int)p->batching;
+}
+
 double decide_scalar(const struct product *p, const void *at)
 {
-  (void)p; /* f32 is the only compute type of the table above */
-  return *(const float *)at;
+  return number_at(p->compute, at, 0);
 }
 
 static int is_operation(int op)

@@ -22,6 +22,9 @@ enum reason decide(const struct product *p);
 /* NULL where there is none. */
 const struct typing *decide_typing(const struct product *p);
 
+/* A number for each pair of a row of types and a kind of batch. */
+int decide_kind(const struct product *p);
+
 /* alpha or beta as a number; `at` is of the compute type and on the host. */
 double decide_scalar(const struct product *p, const void *at);
 

@@ -8,6 +8,8 @@
  * environment, docs/shipping.md for the way there.
  */
 // SPDX-License-Identifier: MIT
+#include <limits.h>
+
 #include "ship/rocblas/decide.h"
 #include "ship/rocblas/mode.h"
 #include "ship/rocblas/record.h"
@@ -25,21 +27,23 @@ struct call {
 
 /* --- one product --------------------------------------------------------- */
 
-/* The first product of a device is made aside and held to its definition: this
+/* The first product of each kind is made aside and held to its definition: this
  * card, its driver and its HIP are not those that the pack was made with. */
 static enum reason check_first(const struct product *p, struct serving *s)
 {
   struct verify v;
-  if (mode_get()->trust || __atomic_load_n(&s->card->checked, __ATOMIC_ACQUIRE))
+  uint64_t kind = serve_kind(p, s);
+  if (mode_get()->trust ||
+      __atomic_load_n(&s->card->checked, __ATOMIC_ACQUIRE) & kind)
     return SERVED;
   if (s->capturing)
     return WHY_CAPTURE;
-  enum reason why = verify_begin(&v, p, s);
+  enum reason why = verify_begin(&v, p, s, VERIFY_FEW);
   if (!why && !verify_defined(&v, p, s))
     why = WHY_ASIDE;
   verify_end(&v, s);
   if (!why)
-    __atomic_store_n(&s->card->checked, 1, __ATOMIC_RELEASE);
+    __atomic_fetch_or(&s->card->checked, kind, __ATOMIC_RELEASE);
   return why;
 }
 
@@ -47,11 +51,20 @@ static enum reason verify_this(const struct product *p, struct call *c)
 {
   if (c->serving.capturing)
     return WHY_CAPTURE;
-  enum reason why = verify_begin(&c->verify, p, &c->serving);
+  enum reason why = verify_begin(&c->verify, p, &c->serving, INT_MAX);
   c->verifying = !why;
   if (why)
     verify_end(&c->verify, &c->serving);
   return why ? why : WHY_VERIFY;
+}
+
+static enum reason serve(const struct product *p, struct call *c)
+{
+  struct serving *s = &c->serving;
+  enum reason why = serve_prepare(p, s);
+  if (!why)
+    why = mode_get()->verify ? verify_this(p, c) : check_first(p, s);
+  return why ? why : serve_launch(p, s, (void *)(uintptr_t)p->d.at);
 }
 
 static enum reason make(const struct product *p, struct call *c)
@@ -64,10 +77,10 @@ static enum reason make(const struct product *p, struct call *c)
   s->runtime = runtime_get();
   if (s->runtime->missing)
     return WHY_NO_RUNTIME;
-  why = serve_prepare(p, s);
-  if (!why)
-    why = mode_get()->verify ? verify_this(p, c) : check_first(p, s);
-  return why ? why : serve_launch(p, s, (void *)(uintptr_t)p->d.at);
+  why = serve(p, c);
+  if (why == WHY_HIP)
+    runtime_forget_error(s->runtime);
+  return why;
 }
 
 /* 1: the product is made, or will be in its stream. */

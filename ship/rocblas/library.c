@@ -36,6 +36,7 @@ static const struct name runtime_names[] = {
 enum {
   LIBRARY_NAMES = sizeof library_names / sizeof *library_names,
   RUNTIME_NAMES = sizeof runtime_names / sizeof *runtime_names,
+  RELAXED = 2, /* hipStreamCaptureModeRelaxed */
 };
 
 static struct library library;
@@ -111,6 +112,12 @@ static void find_properties(void *from)
   }
 }
 
+static void find_stream_device(void *from)
+{
+  void *at = symbol(from, "hipStreamGetDevice");
+  memcpy(&runtime.hipStreamGetDevice, &at, sizeof at);
+}
+
 static const char *first_missing(void)
 {
   for (size_t i = 0; i < RUNTIME_NAMES; i++) {
@@ -145,6 +152,7 @@ static void find(void)
   void *hip = find_runtime(rocblas);
   find_all(hip, runtime_names, RUNTIME_NAMES, &runtime);
   find_properties(hip);
+  find_stream_device(hip);
   runtime.missing = first_missing();
   say_missing();
   __atomic_store_n(&ready, runtime.missing == NULL, __ATOMIC_RELEASE);
@@ -172,6 +180,23 @@ const struct runtime *runtime_get(void)
 {
   find_once();
   return &runtime;
+}
+
+void runtime_forget_error(const struct runtime *r)
+{
+  (void)r->hipGetLastError();
+}
+
+int runtime_relax(const struct runtime *r)
+{
+  int mode = RELAXED;
+  return r->hipThreadExchangeStreamCaptureMode(&mode) ? -1 : mode;
+}
+
+void runtime_restore(const struct runtime *r, int mode)
+{
+  if (mode >= 0)
+    (void)r->hipThreadExchangeStreamCaptureMode(&mode);
 }
 
 /* --- the files beside it ------------------------------------------------- */

@@ -29,6 +29,8 @@ struct runtime {
    * stands in its struct at `arch_at`. */
   int (*properties)(void *out, int device);
   size_t arch_at;
+  /* NULL before ROCm 6. */
+  int (*hipStreamGetDevice)(void *stream, int *device);
   const char *missing; /* the first function that is not there, or NULL */
 };
 
@@ -36,6 +38,15 @@ struct runtime {
  * for again by the next call, since a program may load it later. */
 const struct library *library_get(void);
 const struct runtime *runtime_get(void);
+
+/* HIP keeps the error of a call for who asks next, which is the program: one of
+ * ours is none of its. */
+void runtime_forget_error(const struct runtime *r);
+
+/* Loading and allocating would break the capture of another stream, unless this
+ * thread says that it is not about it. Returns what runtime_restore() takes. */
+int runtime_relax(const struct runtime *r);
+void runtime_restore(const struct runtime *r, int mode);
 
 /* Does rocBLAS have kernels for this architecture, in files beside it? Where
  * it has none, its products and rocblas_initialize() end the program. */

@@ -39,6 +39,7 @@ enum batching {
   BATCH_NONE,
   BATCH_STRIDED,
   BATCH_POINTERS, /* a, b, c and d are arrays of pointers on the device */
+  BATCHINGS
 };
 
 struct matrix {

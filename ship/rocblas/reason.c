@@ -22,6 +22,7 @@ static const struct {
     {"size-query", "the call asks how much memory rocBLAS needs"},
     {"pointer-mode", "alpha and beta are on the device"},
     {"scalars", "alpha or beta is not finite"},
+    {"device", "the handle's stream is of another device than the current"},
     {"capture", "the stream is capturing, and the kernel is not loaded yet"},
     {"aside", "the front has stepped aside on this device"},
     {"no-kernel", "the pack has no kernel for this product"},

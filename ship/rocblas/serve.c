@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: MIT
 #include "ship/rocblas/serve.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "ship/rocblas/decide.h"
@@ -33,23 +34,73 @@ static enum reason ask_handle(const struct product *p, struct serving *s)
   return l->rocblas_get_stream(p->handle, &s->stream) ? WHY_ARGUMENTS : SERVED;
 }
 
+/* The pack of the current device is no use in a stream of another. */
+static enum reason ask_device(const struct serving *s)
+{
+  const struct runtime *r = s->runtime;
+  int current = 0, device = 0;
+  if (!s->stream || !r->hipStreamGetDevice)
+    return SERVED;
+  if (r->hipStreamGetDevice(s->stream, &device) || r->hipGetDevice(&current))
+    return WHY_HIP;
+  return device == current ? SERVED : WHY_DEVICE;
+}
+
 static enum reason ask_stream(struct serving *s)
 {
   int status = NOT_CAPTURING;
   if (s->runtime->hipStreamIsCapturing(s->stream, &status))
     return WHY_HIP;
   s->capturing = status != NOT_CAPTURING;
-  return SERVED;
+  return ask_device(s);
 }
 
 /* --- the kernel ---------------------------------------------------------- */
 
-enum {KEYS = 10};
+enum {BUFFERS = 3 /* a, b, c */};
 
 const char *serve_layout(const struct product *p)
 {
   static const char *const layouts[] = {"nn", "nt", "tn", "tt"};
   return layouts[2 * (p->op_b != OP_NONE) + (p->op_a != OP_NONE)];
+}
+
+/* The families that make products, and up to which of m and n the lesser. */
+static const struct {
+  const char *name;
+  int most;
+} families[] = {{"gemm", INT_MAX}, {"skinny", 16}};
+
+enum {FAMILIES = sizeof families / sizeof *families};
+
+/* An exact answer goes before a fitted one, then the shorter time. */
+static int is_better(const struct tuned_found *a, const struct tuned_found *b)
+{
+  return a->how != b->how ? a->how == TUNED_EXACT : a->us < b->us;
+}
+
+static int find(const struct product *p, struct serving *s,
+                const struct tuned_key *keys, size_t nkeys)
+{
+  struct tuned_found one;
+  int least = p->m < p->n ? p->m : p->n, found = 0;
+  for (int i = 0; i < FAMILIES; i++) {
+    if (least > families[i].most ||
+        tuned_find(s->card->pack, families[i].name, keys, nkeys, TUNED_FITTED,
+                   &one) ||
+        one.nbuffers != BUFFERS || (found && !is_better(&one, &s->kernel)))
+      continue;
+    s->kernel = one;
+    s->family = i;
+    found = 1;
+  }
+  return found;
+}
+
+uint64_t serve_kind(const struct product *p, const struct serving *s)
+{
+  int kind = (decide_kind(p) * FAMILIES + s->family) % 64;
+  return UINT64_C(1) << kind;
 }
 
 static enum reason look_up(const struct product *p, struct serving *s)
@@ -59,19 +110,28 @@ static enum reason look_up(const struct product *p, struct serving *s)
     return WHY_EMPTY;
   if (!isfinite(alpha) || !isfinite(beta))
     return WHY_SCALARS;
-  const struct tuned_key keys[KEYS] = {
+  const struct tuned_key keys[] = {
       TUNED_WHOLE("m", p->n),         TUNED_WHOLE("n", p->m),
       TUNED_WHOLE("k", p->k),         TUNED_WORD("layout", serve_layout(p)),
       TUNED_WORD("dtype", decide_typing(p)->dtype),
       TUNED_NUMBER("alpha", alpha),   TUNED_NUMBER("beta", beta),
       TUNED_WHOLE("lda", p->b.ld),    TUNED_WHOLE("ldb", p->a.ld),
       TUNED_WHOLE("ldc", p->c.ld)};
-  if (tuned_find(s->card->pack, "gemm", keys, KEYS, TUNED_FITTED, &s->kernel))
+  if (!find(p, s, keys, sizeof keys / sizeof *keys))
     return WHY_NO_KERNEL;
   if (s->kernel.stale)
     return WHY_STALE;
   int slow = s->kernel.loss < 0 || s->kernel.loss > most_loss;
   return slow && !s->card->alone ? WHY_LOSS : SERVED;
+}
+
+/* What fails once is not tried again: the program is not to wait for it. */
+static enum reason done(const struct serving *s, int code)
+{
+  if (!code)
+    return SERVED;
+  card_step_aside(s->card, tuned_reason(code));
+  return WHY_HIP;
 }
 
 static enum reason make_ready(struct serving *s)
@@ -80,7 +140,10 @@ static enum reason make_ready(struct serving *s)
     return SERVED;
   if (s->capturing)
     return WHY_CAPTURE;
-  return tuned_load(s->card->pack, &s->kernel) ? WHY_HIP : SERVED;
+  int mode = runtime_relax(s->runtime);
+  int code = tuned_load(s->card->pack, &s->kernel);
+  runtime_restore(s->runtime, mode);
+  return done(s, code);
 }
 
 enum reason serve_prepare(const struct product *p, struct serving *s)
@@ -101,14 +164,6 @@ enum reason serve_prepare(const struct product *p, struct serving *s)
 
 /* --- the launch ---------------------------------------------------------- */
 
-static enum reason launched(const struct serving *s, int code)
-{
-  if (!code)
-    return SERVED;
-  card_step_aside(s->card, tuned_reason(code));
-  return WHY_HIP;
-}
-
 enum reason serve_launch(const struct product *p, const struct serving *s,
                          void *d)
 {
@@ -117,19 +172,13 @@ enum reason serve_launch(const struct product *p, const struct serving *s,
   struct scratch *scratch =
       card_scratch(s->card, s->runtime, s->stream, !s->capturing);
   if (!s->kernel.scratch)
-    return launched(s, tuned_launch(s->card->pack, &s->kernel, buffers, 3, NULL,
-                                    s->stream));
+    return done(s, tuned_launch(s->card->pack, &s->kernel, buffers, BUFFERS,
+                                NULL, s->stream));
   if (!scratch || s->kernel.scratch > CARD_SCRATCH)
     return WHY_SCRATCH;
   pthread_mutex_lock(&scratch->lock);
-  int code = tuned_launch(s->card->pack, &s->kernel, buffers, 3,
+  int code = tuned_launch(s->card->pack, &s->kernel, buffers, BUFFERS,
                           scratch->memory, s->stream);
   pthread_mutex_unlock(&scratch->lock);
-  return launched(s, code);
-}
-
-enum reason serve(const struct product *p, struct serving *s)
-{
-  enum reason why = serve_prepare(p, s);
-  return why ? why : serve_launch(p, s, (void *)(uintptr_t)p->d.at);
+  return done(s, code);
 }

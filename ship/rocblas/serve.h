@@ -14,18 +14,20 @@ struct serving {
   struct card *card;
   void *stream;
   int capturing;
+  int family; /* its place among those that have products */
   struct tuned_found kernel;
 };
 
-/* SERVED: the product is in the stream. Otherwise nothing was launched, and the
- * call is to be forwarded. *s is filled as far as it came. */
-enum reason serve(const struct product *p, struct serving *s);
-
-/* The same in steps: is there a kernel, and is it ready? Then launch it, with D
- * at `d`. */
+/* Is there a kernel, and is it ready? Then launch it, with D at `d`. SERVED: the
+ * product is in the stream. Otherwise nothing was launched, and the call is to
+ * be forwarded. *s is filled as far as it came. */
 enum reason serve_prepare(const struct product *p, struct serving *s);
 enum reason serve_launch(const struct product *p, const struct serving *s,
                          void *d);
+
+/* A bit for each kind of products that kernels of their own make: by family,
+ * types, and kind of batch. */
+uint64_t serve_kind(const struct product *p, const struct serving *s);
 
 /* "nt" and the like: of the row-major product that is asked of the pack. */
 const char *serve_layout(const struct product *p);

@@ -8,6 +8,7 @@ PRODUCT_CALLS(X)
 #undef X
 void rocblas_initialize(void);
 int hipSetDevice(int device);
+int hipGetLastError(void);
 
 const struct backend *backend_get(void)
 {
@@ -17,7 +18,9 @@ const struct backend *backend_get(void)
 #undef X
       .rocblas_initialize = rocblas_initialize,
       .hipSetDevice = hipSetDevice,
+      .hipGetLastError = hipGetLastError,
       .fake_capture = fake_capture,
+      .fake_place = fake_place,
       .counts = &fake_counts,
       .last = &fake_last,
       .forwarded = &fake_forwarded,

@@ -4,6 +4,10 @@
  * kernel multiplies row-major matrices of that layout when it is launched.
  * FAKE_ARCH and FAKE_CUS say what the devices are, FAKE_FAULT what goes wrong:
  * `wrong` a result, `load` a module, `launch` a launch, `malloc` an allocation.
+ *
+ * As in the real one a failed call is remembered for hipGetLastError(), modules
+ * belong to the device that they were loaded on, and what allocates breaks the
+ * capture of any stream, unless its thread is relaxed about it.
  */
 // SPDX-License-Identifier: MIT
 #include "tests/front/fakes.h"
@@ -11,11 +15,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {DEVICES = 2, ARCH_AT = 1160, COMPUTE_UNITS = 63, NAMES = 8};
+enum {DEVICES = 2, ARCH_AT = 1160, COMPUTE_UNITS = 63, RELAXED = 2};
+
+struct function {
+  const struct module *module;
+  int adds; /* it is the kernel that adds nothing */
+};
+
+struct module {
+  const void *image;
+  int device;
+  struct function functions[2];
+};
 
 struct fake_counts fake_counts;
-static _Thread_local int current;
+static _Thread_local int current, mode, last_error;
 static void *captures; /* the stream that is capturing */
+static void *placed;   /* the stream that is on device 1 */
 
 static int faulty(const char *what)
 {
@@ -29,20 +45,62 @@ static const char *setting(const char *name, const char *usual)
   return value ? value : usual;
 }
 
+static int ended(int error)
+{
+  if (error)
+    last_error = error;
+  return error;
+}
+
+/* What a stream that captures does not survive. */
+static int is_unsafe(void)
+{
+  if (!captures || mode == RELAXED)
+    return 0;
+  fake_counts.broken++;
+  return 1;
+}
+
 void fake_capture(void *stream)
 {
   captures = stream;
 }
 
+void fake_place(void *stream)
+{
+  placed = stream;
+}
+
+int hipGetLastError(void)
+{
+  int error = last_error;
+  last_error = 0;
+  return error;
+}
+
+int hipThreadExchangeStreamCaptureMode(int *to)
+{
+  int was = mode;
+  mode = *to;
+  *to = was;
+  return 0;
+}
+
 int hipSetDevice(int device)
 {
   current = device;
-  return device < 0 || device >= DEVICES;
+  return ended(device < 0 || device >= DEVICES);
 }
 
 int hipGetDevice(int *device)
 {
   *device = current;
+  return 0;
+}
+
+int hipStreamGetDevice(void *stream, int *device)
+{
+  *device = stream == placed ? 1 : current;
   return 0;
 }
 
@@ -69,47 +127,51 @@ int hipStreamIsCapturing(void *stream, int *status)
 int hipStreamSynchronize(void *stream)
 {
   fake_counts.waits++;
-  return captures && stream == captures;
+  return ended(captures && stream == captures);
 }
 
 int hipMalloc(void **at, size_t bytes)
 {
   fake_counts.allocations++;
-  *at = faulty("malloc") ? NULL : malloc(bytes);
-  return *at == NULL;
+  *at = faulty("malloc") || is_unsafe() ? NULL : malloc(bytes);
+  return ended(*at == NULL);
 }
 
 int hipFree(void *at)
 {
   free(at);
-  return 0;
+  return ended(is_unsafe());
 }
 
-int hipMemcpy(void *to, const void *from, size_t bytes, int kind)
+int hipMemcpyAsync(void *to, const void *from, size_t bytes, int kind,
+                   void *stream)
 {
   (void)kind;
   memcpy(to, from, bytes);
-  return 0;
+  return ended(captures && stream == captures);
 }
 
-int hipModuleLoadData(void **module, const void *image)
+int hipModuleLoadData(void **out, const void *image)
 {
+  struct module *m = NULL;
   __atomic_add_fetch(&fake_counts.loads, 1, __ATOMIC_RELAXED);
-  *module = (void *)(uintptr_t)image;
-  return faulty("load");
+  if (!faulty("load") && !is_unsafe())
+    m = malloc(sizeof *m);
+  if (m)
+    *m = (struct module){image, current, {{m, 0}, {m, 1}}};
+  *out = m;
+  return ended(!m);
 }
 
 int hipModuleUnload(void *module)
 {
-  (void)module;
+  free(module);
   return 0;
 }
 
-/* A "function" is its module, or for the kernel that adds nothing its name. */
-int hipModuleGetFunction(void **function, void *module, const char *name)
+int hipModuleGetFunction(void **out, void *module, const char *name)
 {
-  static char add[] = "add";
-  *function = !strcmp(name, "mul") ? module : add;
+  *out = &((struct module *)module)->functions[strcmp(name, "mul") != 0];
   return 0;
 }
 
@@ -137,12 +199,14 @@ int hipModuleLaunchKernel(void *function, unsigned grid_x, unsigned grid_y,
                           unsigned block_z, unsigned lds, void *stream,
                           void **args, void **extra)
 {
+  const struct function *f = function;
   (void)grid_x, (void)grid_y, (void)grid_z, (void)block_x, (void)block_y;
-  (void)block_z, (void)lds, (void)stream, (void)extra;
-  if (faulty("launch"))
-    return 1;
+  (void)block_z, (void)lds, (void)extra;
+  if (faulty("launch") || f->module->device != current ||
+      (stream && stream == placed && current != 1))
+    return ended(1);
   __atomic_add_fetch(&fake_counts.launches, 1, __ATOMIC_RELAXED);
-  if (strcmp(function, "add") != 0)
-    multiply(function, args);
+  if (!f->adds)
+    multiply(f->module->image, args);
   return 0;
 }

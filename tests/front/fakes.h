@@ -12,6 +12,7 @@
 /* What was asked of the fake HIP. */
 struct fake_counts {
   int loads, launches, allocations, waits;
+  int broken; /* captures, by what they do not survive */
 };
 
 /* What rocBLAS was asked for last, as fields of one size. */
@@ -36,7 +37,9 @@ struct backend {
 #undef X
   void (*rocblas_initialize)(void);
   int (*hipSetDevice)(int device);
+  int (*hipGetLastError)(void);
   void (*fake_capture)(void *stream);
+  void (*fake_place)(void *stream);
   struct fake_counts *counts;
   struct fake_call *last;       /* of rocBLAS */
   int *forwarded, *initialized; /* calls that came to rocBLAS */
@@ -46,6 +49,7 @@ extern struct fake_counts fake_counts;
 extern struct fake_call fake_last;
 extern int fake_forwarded, fake_initialized;
 void fake_capture(void *stream);
+void fake_place(void *stream); /* on device 1 */
 
 const struct backend *backend_get(void);
 
