@@ -21,10 +21,20 @@ struct night {
   struct journal *journal;
   struct night_read had; /* of a night that goes on */
   struct str path;
+  char begun[32];
   int lock;
 };
 
 /* --- places -------------------------------------------------------------- */
+
+void night_sweep(const char *path, char out[NIGHT_STAMP])
+{
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+  size_t n = strlen(base);
+  if (n > 4 && !strcmp(base + n - 4, ".lua"))
+    n -= 4;
+  snprintf(out, NIGHT_STAMP, "%.*s", (int)n, base);
+}
 
 static struct str folder_of(const char *store, const char *sweep)
 {
@@ -347,24 +357,29 @@ static int write_head(struct night *n, const struct night_name *name,
                       const struct record *head, struct err *e)
 {
   struct record *r = record_copy(head);
-  char began[32];
   time_t now = time(NULL);
   struct tm utc;
   gmtime_r(&now, &utc);
-  strftime(began, sizeof began, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  strftime(n->begun, sizeof n->begun, "%Y-%m-%dT%H:%M:%SZ", &utc);
   record_set(r, "kind", "night");
   record_set(r, "sweep", "%s", name->sweep);
   record_set(r, "shard", "%d/%d", name->shard, name->shards);
-  record_set(r, "begun", "%s", began);
+  record_set(r, "begun", "%s", n->begun);
   int code = journal_append(n->journal, r, e);
   record_free(r);
   return code;
 }
 
+static int same(const struct record *a, const struct record *b,
+                const char *field)
+{
+  return !strcmp(record_text(a, field), record_text(b, field));
+}
+
 static int goes_on(const struct night_read *had, const struct record *head)
 {
-  return had->head && !had->end &&
-         !strcmp(record_text(had->head, "file"), record_text(head, "file"));
+  return had->head && !had->end && same(had->head, head, "file") &&
+         same(had->head, head, "made_with");
 }
 
 static int choose(struct night *n, const struct night_name *name,
@@ -383,6 +398,9 @@ static int choose(struct night *n, const struct night_name *name,
     next_stamp(name, last, notice, user, stamp);
   }
   n->path = night_file(name->store, name->sweep, on ? last : stamp);
+  if (on)
+    snprintf(n->begun, sizeof n->begun, "%s",
+             record_text(n->had.head, "begun"));
   int code = journal_open(&n->journal, n->path.at, e);
   return code || on ? code : write_head(n, name, head, e);
 }
@@ -442,6 +460,16 @@ int night_end(struct night *n, const struct record *end, struct err *e)
 const char *night_path(const struct night *n)
 {
   return n->path.at;
+}
+
+const char *night_begun(const struct night *n)
+{
+  return n->begun;
+}
+
+size_t night_had(const struct night *n)
+{
+  return n->had.n;
 }
 
 const struct record *night_find(const struct night *n, const char *arch,

@@ -5,7 +5,7 @@
  * before night_add() returns; a night without an end was cut short. The field
  * `kind` says which of the three a record is: night, problem or end.
  *
- *   head      sweep begun shard program file problems
+ *   head      sweep begun shard program file made_with problems
  *   problem   the winner's row, if there is one, as the table has it, and
  *             status   ok: there is a winner; failed: there is none; cut: the
  *                      time was up before there was one
@@ -30,6 +30,9 @@
 
 enum {NIGHT_STAMP = 64}; /* bytes of a stamp with its shard, and its NUL */
 
+/* The sweep of a file: "sweeps/mi50.lua" is mi50. */
+void night_sweep(const char *path, char out[NIGHT_STAMP]);
+
 /* --- writing ------------------------------------------------------------- */
 
 struct night;
@@ -41,8 +44,8 @@ struct night_name {
 };
 
 /* Go on in the last night of this sweep and shard, if it has no end and its
- * head has the same `file`; otherwise begin one with `head`, whose kind, sweep,
- * shard and begun are set here. ERR_FAILED with a sentence where another process
+ * head has the same `file` and `made_with`; otherwise begin one with `head`,
+ * whose kind, sweep, shard and begun are set here. ERR_FAILED with a sentence where another process
  * has the sweep under way. notice (may be NULL) is told of damage, and of a
  * clock that is behind that of the last night. */
 int night_open(struct night **out, const struct night_name *name,
@@ -55,6 +58,8 @@ int night_add(struct night *n, const struct record *problem, struct err *e);
 int night_end(struct night *n, const struct record *end, struct err *e);
 
 const char *night_path(const struct night *n);
+const char *night_begun(const struct night *n); /* as dates of the journal */
+size_t night_had(const struct night *n); /* problems of a night that goes on */
 
 /* The record of this problem, if the night that goes on has it. */
 const struct record *night_find(const struct night *n, const char *arch,

@@ -37,8 +37,9 @@ local rank <const> = {
   { "tuner/pack", "tuner/session", "ship" },
   { "tuner/report", "tuner/session" },
   { "tuner/diagnose", "arch", "base", "runtimes/sim" },
+  { "tuner/sweep", "tuner/session" },
   { "tuner/cli", "tuner/study", "tuner/replay", "tuner/pack", "tuner/report",
-    "tuner/diagnose" },
+    "tuner/diagnose", "tuner/sweep" },
 }
 
 local function lines(command)

@@ -21,7 +21,7 @@ struct progress progress_begin(int quiet)
                            .terminal = isatty(STDERR_FILENO)};
 }
 
-static void clock_text(double seconds, char *out, size_t room)
+void progress_clock(double seconds, char *out, size_t room)
 {
   if (seconds < 100)
     snprintf(out, room, "%.0f s", seconds);
@@ -54,7 +54,7 @@ void progress_line(const struct session *s, double now, size_t worked,
     duration_format(s->result.best_us, best, sizeof best);
   double left = remaining(s, now, worked);
   if (worked || s->setup.until > 0)
-    clock_text(left, eta, sizeof eta);
+    progress_clock(left, eta, sizeof eta);
   snprintf(out, room < width + 1 ? room : width + 1,
            "[%s] %zu/%zu  best %s  eta %s", bar, s->result.done, s->setup.evals, best,
            eta);
@@ -91,7 +91,7 @@ void progress_candidate(struct progress *p, const struct session *s,
     return;
   if (s->result.best_number)
     duration_format(s->result.best_us, best, sizeof best);
-  clock_text(remaining(s, clock_now(), p->worked), eta, sizeof eta);
+  progress_clock(remaining(s, clock_now(), p->worked), eta, sizeof eta);
   fprintf(p->to, "%zu of %zu, best %s, %s to go\n", number, s->setup.evals, best,
           eta);
 }

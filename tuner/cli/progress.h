@@ -26,6 +26,9 @@ void progress_end(struct progress *p); /* leaves the line clean */
  * the current one's, and prints notices. */
 struct experiment_view progress_of_experiment(struct progress *p, int quiet);
 
+/* "41 s", "4:41 min", "4.1 h". */
+void progress_clock(double seconds, char *out, size_t room);
+
 /* The bar's line, at most `width` columns. */
 void progress_line(const struct session *s, double now, size_t worked,
                    size_t width, char *out, size_t room);

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "db/table.h"
 #include "tuner/device/cache.h"
 #include "tuner/cli/cli.h"
 #include "base/clock.h"
@@ -16,8 +15,6 @@
 #include "tuner/session/against.h"
 #include "tuner/session/open.h"
 #include "tuner/session/winner.h"
-
-enum {CACHE_MAX = 1 << 30}; /* bytes; the oldest entries go */
 
 struct tune {
   const struct options *options;
@@ -63,16 +60,6 @@ static int prepare(struct tune *t, struct err *e)
 }
 
 /* --- after it ------------------------------------------------------------ */
-
-static int store(const struct tune *t, const struct record *row,
-                 struct err *e)
-{
-  struct record *stored = record_copy(row);
-  record_set(stored, "evaluated", "%zu", t->session.result.done);
-  int code = table_put(t->task.folder.at, stored, cli_notice, NULL, e);
-  record_free(stored);
-  return code;
-}
 
 static int no_winner(const struct tune *t, struct err *e)
 {
@@ -134,7 +121,8 @@ static void present(struct tune *t, const struct record *winner,
 {
   struct record *given = winner_given(&t->session);
   const struct record *row = given ? given : winner;
-  int is_stored = !store(t, winner, later);
+  int is_stored = !winner_store(&t->session, winner, t->task.folder.at,
+                                cli_notice, NULL, later);
   struct err unlike = {0};
   struct record *against = run_against(t, row, &unlike);
   report(t, row, winner, against, is_stored);
@@ -170,14 +158,6 @@ static int conclude(struct tune *t, struct err *e)
   return e->code;
 }
 
-static void trim_cache(void)
-{
-  struct str folder = {0};
-  cache_folder(&folder);
-  cache_trim(folder.at, CACHE_MAX);
-  str_free(&folder);
-}
-
 static void release(struct tune *t)
 {
   session_close(&t->session);
@@ -202,7 +182,7 @@ static int run(const struct options *r, struct err *e)
     session_run(&t.session, e);
     progress_end(&t.progress);
     code = conclude(&t, e);
-    trim_cache();
+    cache_keep_small();
   }
   release(&t);
   return code;

@@ -134,3 +134,12 @@ void cache_trim(const char *folder, size_t bytes)
   }
   free(all.at);
 }
+
+void cache_keep_small(void)
+{
+  enum {MOST = 1 << 30};
+  struct str folder = {0};
+  cache_folder(&folder);
+  cache_trim(folder.at, MOST);
+  str_free(&folder);
+}

@@ -26,4 +26,7 @@ void cache_put(const char *folder, const char *key, const struct str *code);
 /* Remove the oldest entries until at most `bytes` are left. */
 void cache_trim(const char *folder, size_t bytes);
 
+/* The user's cache, at the end of a run: 1 GiB at most. */
+void cache_keep_small(void);
+
 #endif

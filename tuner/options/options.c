@@ -32,19 +32,25 @@ static const struct option options[] = {
   {"arch", "--arch ARCH", "architecture to tune for: `tune list archs`",
    STORE " solve diagnose", TEXT, AT(arch), 0, 0},
   {"device", "--device auto|all|sim|N", "where to run: a real device if there is one (auto)",
-   RUNS, TEXT, AT(device), 0, 0},
+   RUNS " sweep", TEXT, AT(device), 0, 0},
   {"search", "--search NAME", "how to search: `tune list searches` (forest)",
    "tune study replay", TEXT, AT(search), 0, 0},
   {"evals", "--evals N", "candidates to try at most (160)",
-   "tune study", WHOLE, AT(evals), 1, 1e9},
+   "tune study sweep", WHOLE, AT(evals), 1, 1e9},
   {"seconds", "--seconds S", "stop after S seconds, whatever is left to try",
-   "tune calibrate study", NUMBER, AT(seconds), 0.001, 1e9},
+   "tune calibrate study sweep", NUMBER, AT(seconds), 0.001, 1e9},
   {"seed", "--seed N", "seed of the search and of the data (1)",
    RUNS " emit replay", WHOLE, AT(seed), 0, 9e15},
   {"afresh", "--afresh", "do not begin with the winners of near problems",
    "tune", FLAG, AT(afresh), 0, 0},
   {"against", "--against WHAT", "tune: rocblas beside it; report: a night, shipped",
    "tune report", TEXT, AT(against), 0, 0},
+  {"shard", "--shard I/N", "this part of the sweep's problems, from 1/N to N/N",
+   "sweep", TEXT, AT(shard), 0, 0},
+  {"status", "--status", "how far the sweep is, from another terminal",
+   "sweep", FLAG, AT(status), 0, 0},
+  {"dry-run", "--dry-run", "what would run, and how long that should take",
+   "sweep", FLAG, AT(dry_run), 0, 0},
   {"gate", "--gate PERCENT", "exit status 3 where a problem got slower by that",
    "report", NUMBER, AT(gate), 0, 1e6},
   {"format", "--format NAME", "text, markdown, junit, json or html (text)",
@@ -74,23 +80,24 @@ static const struct option options[] = {
   {"out", "--out PATH", "study, emit: a folder; pack, report: a file",
    "study pack emit report", TEXT, AT(out), 0, 0},
   {"jobs", "--jobs N", "compile workers (one per core)",
-   "tune calibrate study pack", WHOLE, AT(jobs), 1, 1024},
+   "tune calibrate study pack sweep", WHOLE, AT(jobs), 1, 1024},
   {"timeout", "--timeout S", "seconds a candidate may take (120)",
-   RUNS " pack", NUMBER, AT(timeout), 0.001, 1e6},
+   RUNS " pack sweep", NUMBER, AT(timeout), 0.001, 1e6},
   {"retry", "--retry STATUS,...", "try such results again, as timeout,crash",
-   "tune calibrate study", STATUSES, AT(retry), 0, 0},
+   "tune calibrate study sweep", STATUSES, AT(retry), 0, 0},
   {"precision", "--precision R", "wanted of a median, relative (0.005)",
-   RUNS, NUMBER, AT(precision), 1e-6, 1},
+   RUNS " sweep", NUMBER, AT(precision), 1e-6, 1},
   {"hot", "--hot", "leave the data in the caches between launches",
    RUNS, FLAG, AT(hot), 0, 0},
   {"db", "--db DIR", "folder of results (TUNE_DB, ~/.local/share/tune)",
-   STORE " report", TEXT, AT(db), 0, 0},
+   STORE " report sweep", TEXT, AT(db), 0, 0},
   {"templates", "--templates DIR", "folder of families (TUNE_TEMPLATES)",
-   STORE " solve list help report", TEXT, AT(templates), 0, 0},
+   STORE " solve list help report sweep", TEXT, AT(templates), 0, 0},
   {"json", "--json", "one JSON object a line",
-   "tune solve show emit explain replay calibrate pack report diagnose", FLAG, AT(json), 0, 0},
+   "tune solve show emit explain replay calibrate pack report diagnose sweep", FLAG,
+   AT(json), 0, 0},
   {"quiet", "--quiet", "no progress on stderr",
-   "tune calibrate study pack", FLAG, AT(quiet), 0, 0},
+   "tune calibrate study pack sweep", FLAG, AT(quiet), 0, 0},
   {"help", "--help", "this page", "*", FLAG, AT(help), 0, 0},
   {"version", "--version", "the version of tune", "*", FLAG, AT(version), 0, 0},
 };
@@ -254,6 +261,43 @@ static int take(struct options *r, const struct option *o, const char *text,
     return take_number(o, text, to, e);
   }
   return 0;
+}
+
+int options_set(struct options *r, const char *name, const char *text,
+                struct err *e)
+{
+  const struct option *o = find(name, strlen(name));
+  assert(o);
+  if ((o->kind == FLAG) != !text)
+    return err_set(e, ERR_USAGE, o->kind == FLAG
+                   ? "--%s takes no value" : "--%s needs a value", name);
+  return take(r, o, text, e);
+}
+
+static uint64_t bit_of(const char *name)
+{
+  const struct option *o = find(name, strlen(name));
+  assert(o);
+  return UINT64_C(1) << (o - options);
+}
+
+int options_given(const struct options *r, const char *name)
+{
+  return (r->given & bit_of(name)) != 0;
+}
+
+void options_forget(struct options *r, const char *name)
+{
+  static const size_t sizes[] = {
+      [FLAG] = sizeof(int), [TEXT] = sizeof(char *),
+      [WHOLE] = sizeof(long long), [NUMBER] = sizeof(double),
+      [STATUSES] = sizeof(unsigned)};
+  const struct option *o = find(name, strlen(name));
+  struct options fresh;
+  assert(o && o->kind != SET);
+  defaults(&fresh);
+  memcpy((char *)r + o->offset, (char *)&fresh + o->offset, sizes[o->kind]);
+  r->given &= ~bit_of(name);
 }
 
 /* A problem key: remember it by a name that ends where it does. */

@@ -20,7 +20,7 @@ struct options {
   size_t nwords;
   const char *words[OPTIONS_WORDS]; /* what is no option: verb, family */
   const char *arch, *device, *search, *db, *templates, *vary, *svg, *trace;
-  const char *study, *out, *against, *format;
+  const char *study, *out, *against, *format, *shard;
   size_t nsets;
   const char *sets[OPTIONS_SETS]; /* --set, all of them together */
   long long evals, jobs, seed, seeds, ahead, budget, best;
@@ -28,13 +28,20 @@ struct options {
   double gate; /* percent; negative: none */
   unsigned retry; /* bits of enum status */
   uint64_t given; /* options, by their place in the table */
-  int json, quiet, hot, afresh, annotate, solve, help, version;
+  int json, quiet, hot, afresh, annotate, solve, status, dry_run, help, version;
   size_t nkeys;
   const char *names[FAMILY_KEYS], *texts[FAMILY_KEYS]; /* problem keys */
 };
 
 /* argv without the program's name. Strings point into argv. */
 int options_parse(struct options *r, int argc, char **argv, struct err *e);
+
+/* Set an option by its name, as the command line does; text NULL: a flag.
+ * options_forget() lets it have its default again. */
+int options_set(struct options *r, const char *name, const char *text,
+                struct err *e);
+int options_given(const struct options *r, const char *name);
+void options_forget(struct options *r, const char *name);
 
 /* Option i for the help page of a verb: "--evals N" (NULL where the verb does
  * not use it) and its meaning; returns 0 past the last. */

@@ -96,16 +96,6 @@ static void group_all(struct night_files *f, size_t n, const char *until)
 
 /* --- sweeps -------------------------------------------------------------- */
 
-/* "sweeps/mi50.lua" is the sweep mi50. */
-static void name_of(const char *sweep, char out[NIGHT_STAMP])
-{
-  const char *slash = strrchr(sweep, '/'), *base = slash ? slash + 1 : sweep;
-  size_t n = strlen(base);
-  if (n > 4 && !strcmp(base + n - 4, ".lua"))
-    n -= 4;
-  snprintf(out, NIGHT_STAMP, "%.*s", (int)n, base);
-}
-
 static int no_night(const char *store, const char *sweep, struct err *e)
 {
   char (*names)[NIGHT_STAMP];
@@ -142,7 +132,7 @@ int night_files_find(struct night_files *f, const char *store,
 {
   *f = (struct night_files){0};
   if (sweep)
-    name_of(sweep, name);
+    night_sweep(sweep, name);
   else if (only_sweep(store, name, e))
     return e->code;
   size_t n = night_list(store, name, &f->stamps);

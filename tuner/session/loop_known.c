@@ -1,6 +1,7 @@
 /* loop_known.c - which results of the journal count: see loop.h. */
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
+#include <string.h>
 
 #include "tuner/session/loop.h"
 
@@ -28,6 +29,8 @@ static void note_anew(struct session *s, const char *config)
 static int wanted_again(const struct session *s, const struct record *r)
 {
   int status = status_parse(record_text(r, "status"));
+  if (s->setup.again)
+    return strcmp(record_text(r, "date"), s->setup.again) < 0;
   if (!history_was_there(s->setup.history, r))
     return 0;
   return (s->setup.retry >> status & 1) || record_get(r, "killed") ||

@@ -48,7 +48,8 @@ static int run(struct loop *l, struct err *e)
       return code;
     loop_advance(l);
     s->setup.view.tick(s->setup.view.user, s);
-    if (l->told == l->asked || hopeless(s))
+    s->result.whole = l->told == l->asked;
+    if (s->result.whole || hopeless(s))
       return 0;
     if (clock_past(l->until)) {
       s->result.out_of_time = 1;
@@ -150,7 +151,8 @@ int session_run(struct session *s, struct err *e)
                            loop_limit(&loop, COMPILE_LIMIT), &loop.plain, e);
   if (!code)
     code = run(&loop, e);
-  if (!code && !s->setup.device->modelled && s->setup.ngiven <= 1) {
+  if (!code && !s->setup.device->modelled && s->setup.ngiven <= 1 &&
+      !s->setup.again) {
     pool_drop(loop.pools[COMPILING]);
     pool_drop(loop.pools[TRYING]);
     code = finals_run(s, loop.pools, signals, e);

@@ -73,6 +73,8 @@ struct session_setup {
   uint64_t seed;
   double precision, timeout;
   unsigned retry;            /* bits of enum status: tried again, see below */
+  const char *again;         /* results before this date are tried again; NULL:
+                              * none */
   double begun, until; /* clock_now(); until 0: no budget */
   int hot;
   struct session_view view;
@@ -95,6 +97,7 @@ struct session_result {
   struct health health;      /* of the first device */
   unsigned again;            /* candidates that were tried a second time */
   int out_of_time;
+  int whole;                 /* the search came to its end */
   char first_reason[400];    /* of the first candidate that was not ok */
 };
 

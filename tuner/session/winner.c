@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/table.h"
 #include "gen/figure.h"
 #include "gen/kernel_hash.h"
 #include "tuner/reference/problem.h"
@@ -140,4 +141,18 @@ struct record *winner_given(const struct session *s)
     add_derived(row, s);
   str_free(&text);
   return row;
+}
+
+int winner_store(const struct session *s, const struct record *row,
+                 const char *folder,
+                 void (*notice)(void *user, const char *text), void *user,
+                 struct err *e)
+{
+  struct record *r = record_copy(row);
+  record_set(r, "evaluated", "%zu", s->result.done);
+  if (!s->setup.given && s->result.whole)
+    record_set(r, "asked", "%zu", s->setup.evals);
+  int code = table_put(folder, r, notice, user, e);
+  record_free(r);
+  return code;
 }

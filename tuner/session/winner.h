@@ -13,6 +13,14 @@ struct record *winner_row(const struct session *s);
  * NULL where it was given none or has no result. The caller owns it. */
 struct record *winner_given(const struct session *s);
 
+/* Put a row into the table of the store in `folder`, with how many candidates
+ * were `evaluated` and, where the search came to its end, how many it was
+ * `asked` for. */
+int winner_store(const struct session *s, const struct record *row,
+                 const char *folder,
+                 void (*notice)(void *user, const char *text), void *user,
+                 struct err *e);
+
 /* The rate of a time, which is quantity_rate()'s; 0 where the family states
  * no cost. *unit is its name in records. */
 double winner_rate(const struct plan *plan, double us, const char **unit);

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "db/table.h"
 #include "base/clock.h"
 #include "tuner/session/complete.h"
 #include "tuner/session/open.h"
@@ -225,7 +224,8 @@ int experiment_tune(struct experiment *l, const struct setup *s, double until,
                    trip.session.result.first_reason);
   if (!code) {
     record_set(*row, "evaluated", "%zu", trip.session.result.done);
-    code = table_put(s->task.folder.at, *row, s->task.notice, s->task.user, e);
+    code = winner_store(&trip.session, *row, s->task.folder.at, s->task.notice,
+                        s->task.user, e);
     if (trip.session.result.out_of_time)
       record_set(*row, "cut", "1");
   }
