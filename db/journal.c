@@ -300,6 +300,7 @@ static int scan(const struct picking *p, const struct stat *file,
   struct jindex x = {0};
   struct lines lines = p->lines;
   lines.index = &x;
+  *p->end = (struct lines_end){0}; /* what was appended moved it */
   int code = lines_follow(p->fd, now->path, &lines, p->end, e);
   if (!code && !now->damaged && told->n && told->n <= x.n &&
       jindex_sum(&x, told->n) != told->sum)

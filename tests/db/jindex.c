@@ -290,6 +290,33 @@ static void a_rewrite_leaves_it_right(void **state)
   str_free(&s.notices);
 }
 
+/* Who wrote the first line knows it, and yet has to read it where the index is
+ * behind: the sum over all lines is compared with that of the index. */
+static void the_first_writer_reads_all(void **state)
+{
+  const char *path = journal_of(state);
+  struct seen s = {0};
+  struct journal_reader reader = {&s, take, note};
+  struct str text = {0};
+  struct err e = {0};
+  struct journal *first = must_open(path);
+  journal_only(first, "m=0,k=a b");
+  assert_int_equal(append(first, 0, &e), 0);
+  pick(path, 0, &s); /* another makes the index, of one line */
+  must_append(path, 1, 3);
+  s.n = 0;
+  assert_int_equal(file_read(path, 1 << 20, &text, &e), 0);
+  raw_append(path, text.at, text.len); /* no index knows of these */
+  assert_int_equal(journal_follow(first, &reader, &e), 0);
+  if (s.notices.len)
+    fail_msg("%s", s.notices.at);
+  assert_int_equal(s.n, 2);
+  assert_true(is_current(path, 6));
+  journal_close(first);
+  str_free(&s.notices);
+  str_free(&text);
+}
+
 /* 8 processes find it missing, stale and right, and extend it at once. */
 static void many_use_it_at_once(void **state)
 {
@@ -399,6 +426,7 @@ int main(void)
     TEST(a_cut_without_a_mark_is_noticed),
     TEST(damage_is_told_each_time),
     TEST(a_rewrite_leaves_it_right),
+    TEST(the_first_writer_reads_all),
     TEST(many_use_it_at_once),
     TEST(without_one),
     TEST(damaged_indexes),
