@@ -6,7 +6,8 @@
  * `kind` says which of the three a record is: night, problem or end.
  *
  *   head      sweep begun shard program file made_with problems
- *   problem   the winner's row, if there is one, as the table has it, and
+ *   problem   the winner's row, if there is one, as the table has it (with the
+ *             card's conditions: tuner/conditions/conditions.h), and
  *             status   ok: there is a winner; failed: there is none; cut: the
  *                      time was up before there was one
  *             reason   of failed and cut: a sentence

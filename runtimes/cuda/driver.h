@@ -28,6 +28,7 @@ typedef struct CUstream_st *CUstream;
   X(cuDeviceGetName, char *name, int room, CUdevice device) \
   X(cuDeviceGetAttribute, int *value, int which, CUdevice device) \
   X(cuDeviceTotalMem_v2, size_t *bytes, CUdevice device) \
+  X(cuDeviceGetPCIBusId, char *out, int room, CUdevice device) \
   X(cuDevicePrimaryCtxRetain, CUcontext *context, CUdevice device) \
   X(cuCtxSetCurrent, CUcontext context) \
   X(cuCtxGetCurrent, CUcontext *context) \

@@ -62,6 +62,11 @@ EXPORT hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device)
   CALL_ANY(cuDeviceTotalMem_v2(bytes, device));
 }
 
+EXPORT hipError_t hipDeviceGetPCIBusId(char *out, int room, int ordinal)
+{
+  CALL_ANY(cuDeviceGetPCIBusId(out, room, ordinal));
+}
+
 EXPORT hipError_t hipDeviceSynchronize(void)
 {
   CALL(cuCtxSynchronize());

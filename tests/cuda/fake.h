@@ -6,6 +6,9 @@
 /* How the code of fake_nvrtc.c starts. */
 #define FAKE_CODE "fake cubin\n"
 
+/* Where it is said to be; fake_nvml.c knows the same card. */
+#define FAKE_BUS_ID "0000:5A:00.0"
+
 /* What the device of fake_cuda.c is, wherever a test looks. */
 enum {
   FAKE_THREADS = 1024,

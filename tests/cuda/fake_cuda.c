@@ -112,6 +112,12 @@ CUresult cuDeviceGetName(char *name, int room, CUdevice d)
   return d ? INVALID_DEVICE : 0;
 }
 
+CUresult cuDeviceGetPCIBusId(char *out, int room, CUdevice d)
+{
+  snprintf(out, (size_t)room, FAKE_BUS_ID);
+  return d ? INVALID_DEVICE : 0;
+}
+
 CUresult cuDeviceGetAttribute(int *value, int which, CUdevice d)
 {
   static const int known[][2] = {{1, FAKE_THREADS},

@@ -1,4 +1,4 @@
-# tune.sh BUILD FAKE_CUDA FAKE_NVRTC - tune on NVIDIA's side, without a GPU.
+# tune.sh BUILD FAKE_CUDA FAKE_NVRTC FAKE_NVML - tune on NVIDIA's side, without a GPU.
 # SPDX-License-Identifier: MIT
 . tests/cli/lib.sh
 
@@ -14,8 +14,10 @@ says "there is no device for sm_90"
 says "no libcuda.so.1"
 
 # A device that does nothing: all the way, to results that are wrong.
-export HIPCUDA_DRIVER="$2"
+export HIPCUDA_DRIVER="$2" TUNE_NVML="$4" FAKE_NVML="$work/state"
+echo 1980 2619 345678 54 0 >"$FAKE_NVML"
 expect 0 list devices
+says "nvidia 580.159.04; conditions by NVML: core clock, memory clock, power,"
 says "0    Fake GPU, sm_90, measured"
 says "3 CUs at 1980 MHz"
 fits

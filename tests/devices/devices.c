@@ -1,5 +1,6 @@
 /* devices.c - stands in for a HIP runtime: so many devices of the runtime
- * that is linked below it, slow or stuck where the environment says so.
+ * that is linked below it, slow or stuck where the environment says so. Device i
+ * has the PCI bus id 0000:XX:00.0, where XX is 10 + i in hexadecimal.
  *
  *   DEVICES=N            there are N devices (1)
  *   DEVICES_INIT=S       hipInit takes S seconds
@@ -73,6 +74,12 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t which,
 {
   (void)index;
   return NEXT(hipDeviceGetAttribute)(value, which, 0);
+}
+
+hipError_t hipDeviceGetPCIBusId(char *out, int room, int index)
+{
+  snprintf(out, (size_t)room, "0000:%02X:00.0", 10 + index);
+  return index < count() ? hipSuccess : hipErrorInvalidDevice;
 }
 
 hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t index)

@@ -72,7 +72,7 @@ static void night(struct card *c, const double *change, struct noise *noise,
                   struct timed *out)
 {
   enum {FINALISTS = 3};
-  struct stopwatch watch = {c, launch, now};
+  struct stopwatch watch = {.user = c, .launch = launch, .now = now};
   struct timing_rule rule = timing_rule(0, 0.005, 0);
   double all = together * normal(&c->rng);
   for (size_t i = 0; i < PROBLEMS; i++) {

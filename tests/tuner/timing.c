@@ -20,6 +20,7 @@ struct device {
   size_t launches[4], order[64], n;
   double clock;
   size_t fail_at; /* launch that fails, from 1 */
+  size_t looks, looked_at[16]; /* and how many launches were before each */
 };
 
 static double normal(struct rng *r)
@@ -45,6 +46,11 @@ static int launch(void *user, size_t which, double *us, struct err *e)
 static double now(void *user)
 {
   return ((struct device *)user)->clock;
+}
+
+static struct stopwatch watch(struct device *d)
+{
+  return (struct stopwatch){.user = d, .launch = launch, .now = now};
 }
 
 static struct device device(double us, double sd, uint64_t seed)
@@ -87,7 +93,7 @@ static void warm_up_is_not_sampled(void **state)
 {
   (void)state;
   struct device d = device(100, 0, 1);
-  struct stopwatch w = {&d, launch, now};
+  struct stopwatch w = watch(&d);
   struct timing_rule r = timing_rule(0, 0.01, 0);
   struct timing t;
   assert_int_equal(timing_run(&r, &w, &t, NULL), 0);
@@ -102,7 +108,7 @@ static void noise_takes_more_samples(void **state)
   struct timing quiet, noisy;
   for (uint64_t seed = 1; seed <= 20; seed++) {
     struct device d = device(100, 0.002, seed), f = device(100, 0.02, seed);
-    struct stopwatch w = {&d, launch, now}, v = {&f, launch, now};
+    struct stopwatch w = watch(&d), v = watch(&f);
     struct timing_rule r = timing_rule(0, 0.01, 0);
     assert_int_equal(timing_run(&r, &w, &quiet, NULL), 0);
     assert_int_equal(timing_run(&r, &v, &noisy, NULL), 0);
@@ -117,7 +123,7 @@ static void slow_candidates_are_dropped(void **state)
 {
   (void)state;
   struct device d = device(250, 0, 1);
-  struct stopwatch w = {&d, launch, now};
+  struct stopwatch w = watch(&d);
   struct timing_rule r = timing_rule(0, 0.01, 100);
   struct timing t;
   assert_int_equal(timing_run(&r, &w, &t, NULL), 0);
@@ -132,7 +138,7 @@ static void the_budget_is_hard(void **state)
 {
   (void)state;
   struct device d = device(2e6, 0.1, 1); /* two seconds a launch */
-  struct stopwatch w = {&d, launch, now};
+  struct stopwatch w = watch(&d);
   struct timing_rule r = timing_rule(0, 0.001, 0);
   struct timing t;
   assert_int_equal(timing_run(&r, &w, &t, NULL), 0);
@@ -144,7 +150,7 @@ static void a_modelled_time_is_taken_once(void **state)
 {
   (void)state;
   struct device d = device(100, 0, 1);
-  struct stopwatch w = {&d, launch, now};
+  struct stopwatch w = watch(&d);
   struct timing_rule r = timing_rule(1, 0.01, 0);
   struct timing t;
   assert_int_equal(timing_run(&r, &w, &t, NULL), 0);
@@ -159,7 +165,7 @@ static void failures_end_it(void **state)
   struct timing_rule r = timing_rule(0, 0.01, 0);
   for (size_t at = 1; at <= 12; at++) {
     struct device d = device(100, 0, 1);
-    struct stopwatch w = {&d, launch, now};
+    struct stopwatch w = watch(&d);
     struct timing t;
     struct err e = {0};
     d.fail_at = at;
@@ -172,7 +178,7 @@ static void finalists_take_turns(void **state)
 {
   (void)state;
   struct device d = device(0, 0, 5);
-  struct stopwatch w = {&d, launch, now};
+  struct stopwatch w = watch(&d);
   struct timing_rule r = timing_rule(0, 0.005, 0);
   struct timing t[3];
   for (int i = 0; i < 3; i++) {
@@ -186,6 +192,94 @@ static void finalists_take_turns(void **state)
   assert_int_equal(t[1].n, t[2].n);
   assert_true(t[0].n >= r.min && t[0].n <= r.max);
   assert_true(fabs(t[2].us - 102) < 1.5);
+}
+
+static int look(void *user, size_t which, struct err *e)
+{
+  struct device *d = user;
+  double us;
+  d->looked_at[d->looks++ % 16] = d->n;
+  return launch(user, which, &us, e);
+}
+
+static struct stopwatch looking(struct device *d)
+{
+  struct stopwatch w = watch(d);
+  w.look = look;
+  return w;
+}
+
+/* The device is looked at in its last warm-up and after the last sample, in
+ * launches that are none of the samples. */
+static void looks_are_not_sampled(void **state)
+{
+  (void)state;
+  struct device d = device(100, 0, 1);
+  struct stopwatch w = looking(&d);
+  struct timing_rule r = timing_rule(0, 0.01, 0);
+  struct timing t;
+  assert_int_equal(timing_run(&r, &w, &t, NULL), 0);
+  assert_int_equal(t.n, r.min);
+  assert_int_equal(d.n, 5 + r.min + 1);
+  assert_int_equal(d.looks, 2);
+  assert_int_equal(d.looked_at[0], 4);
+  assert_int_equal(d.looked_at[1], 5 + r.min);
+}
+
+/* Launches of 100 ms: a look every 0.25 s, so after every second or third. */
+static void long_samples_are_looked_at_between(void **state)
+{
+  (void)state;
+  struct device d = device(1e5, 0, 1);
+  struct stopwatch w = looking(&d);
+  struct timing_rule r = timing_rule(0, 0.01, 0);
+  struct timing t;
+  assert_int_equal(timing_run(&r, &w, &t, NULL), 0);
+  assert_int_equal(t.n, r.min);
+  assert_in_range(d.looks, 4, 6);
+  assert_int_equal(d.n, 4 + r.min + d.looks);
+}
+
+static void what_is_dropped_is_not_looked_at_again(void **state)
+{
+  (void)state;
+  struct device d = device(250, 0, 1);
+  struct stopwatch w = looking(&d);
+  struct timing_rule r = timing_rule(0, 0.01, 100);
+  struct timing t;
+  assert_int_equal(timing_run(&r, &w, &t, NULL), 0);
+  assert_int_equal(t.n, 1);
+  assert_int_equal(d.looks, 1);
+}
+
+static void finalists_are_looked_at(void **state)
+{
+  (void)state;
+  struct device d = device(100, 0, 1);
+  d.us[1] = 100;
+  struct stopwatch w = looking(&d);
+  struct timing_rule r = timing_rule(0, 0.01, 0);
+  struct timing t[2];
+  assert_int_equal(timing_finals(&r, &w, 2, t, NULL), 0);
+  assert_int_equal(t[0].n, r.min);
+  assert_int_equal(d.looks, 2);
+  assert_int_equal(d.looked_at[0], 10);
+  assert_int_equal(d.n, 2 * (5 + r.min) + 2);
+}
+
+static void a_look_that_fails_ends_it(void **state)
+{
+  (void)state;
+  struct timing_rule r = timing_rule(0, 0.01, 0);
+  for (size_t at = 1; at <= 13; at++) {
+    struct device d = device(100, 0, 1);
+    struct stopwatch w = looking(&d);
+    struct timing t;
+    struct err e = {0};
+    d.fail_at = at;
+    assert_int_equal(timing_run(&r, &w, &t, &e), ERR_FAILED);
+    assert_int_equal(d.n, at);
+  }
 }
 
 static void ties_are_within_noise(void **state)
@@ -222,6 +316,11 @@ int main(void)
       cmocka_unit_test(a_modelled_time_is_taken_once),
       cmocka_unit_test(failures_end_it),
       cmocka_unit_test(finalists_take_turns),
+      cmocka_unit_test(looks_are_not_sampled),
+      cmocka_unit_test(long_samples_are_looked_at_between),
+      cmocka_unit_test(what_is_dropped_is_not_looked_at_again),
+      cmocka_unit_test(finalists_are_looked_at),
+      cmocka_unit_test(a_look_that_fails_ends_it),
       cmocka_unit_test(ties_are_within_noise),
       cmocka_unit_test(short_launches_follow_others),
   };

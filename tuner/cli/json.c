@@ -49,7 +49,8 @@ static int is_object(const char *name)
 static int is_text(const char *name)
 {
   static const char *const names[] = {"template", "kernel", "compiler", "runtime",
-                                      "device", "reason", "date"};
+                                      "device", "reason", "date", "driver",
+                                      "firmware"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strcmp(name, names[i]))
       return 1;

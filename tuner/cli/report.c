@@ -8,6 +8,7 @@
 
 #include "gen/figure.h"
 #include "tuner/cli/cli.h"
+#include "tuner/conditions/conditions.h"
 #include "tuner/reference/problem.h"
 #include "tuner/cli/progress.h"
 #include "tuner/session/shipped.h"
@@ -122,6 +123,21 @@ static void print_kernel(const struct record *r)
   str_free(&line);
 }
 
+static void print_conditions(const struct record *r)
+{
+  struct str line = {0};
+  conditions_format(r, &line);
+  if (line.len)
+    cli_row("conditions", line.at);
+  str_clear(&line);
+  str_addf(&line, "%s%s%s", record_text(r, "driver"),
+           record_get(r, "driver") && record_get(r, "firmware") ? "; " : "",
+           record_text(r, "firmware"));
+  if (line.len)
+    cli_row("driver", line.at);
+  str_free(&line);
+}
+
 static void print_counts(const struct session *s)
 {
   struct str line = {0};
@@ -230,6 +246,7 @@ void report_session(const struct session *s, const struct record *row,
         s->setup.compiler, s->setup.device->runtime,
         family_hash(s->setup.family),
         text(row, "seed"));
+  print_conditions(row);
   print_clock(s);
   print_starts(s);
   print_counts(s);
@@ -270,4 +287,5 @@ void report_row(const struct record *r, int stale)
   cli_rowf("made with", "%s, runtime %s, templates %.8s, data seed %s, %s",
         text(r, "compiler"), text(r, "runtime"), text(r, "template"),
         text(r, "seed"), text(r, "date"));
+  print_conditions(r);
 }

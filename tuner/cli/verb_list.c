@@ -57,6 +57,15 @@ static void add_speeds(const struct device *d, struct str *to)
   str_addf(to, "\n     runtime %s\n", d->runtime);
 }
 
+static void add_conditions(const struct device *d, struct str *to)
+{
+  struct str text = {0};
+  device_conditions(d, &text);
+  if (text.len)
+    str_addf(to, "     %s\n", text.at);
+  str_free(&text);
+}
+
 static void add_device(const struct device *d, struct str *to)
 {
   char number[16] = "sim";
@@ -65,6 +74,7 @@ static void add_device(const struct device *d, struct str *to)
   str_addf(to, "%-4s %s%s%s, %s\n", number, d->name, d->arch[0] ? ", " : "",
            d->arch, device_source(d));
   add_speeds(d, to);
+  add_conditions(d, to);
 }
 
 /* A head, and what was found under it. */
@@ -141,5 +151,6 @@ static int run(const struct options *r, struct err *e)
 
 const struct verb verb_list = {
     "list", "list families|archs|devices|searches", "what there is", run,
-    "devices shows real and simulated ones, for a runtime that has none, why,\n"
+    "devices shows real and simulated ones, what can be read of a card while it\n"
+    "measures (clocks, power ...), for a runtime that has no device, why,\n"
     "and the runtimes and compilers that were found, where, and for which targets.\n"};

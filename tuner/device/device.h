@@ -29,6 +29,7 @@ struct device {
   double clock_mhz, l2_bytes;        /* 0 where the runtime does not say */
   double memory_mhz, bus_bits;       /* likewise */
   char runtime[64]; /* its version */
+  char bus_id[32];  /* of a card on PCI, "0000:63:00.0"; "": not said */
 };
 
 enum {DEVICES = 32};
@@ -44,6 +45,10 @@ struct devices {
  * answer until then (clock_now(); 0: no end) is not found. */
 void devices_find(struct devices *out, const struct str *code, double until);
 void devices_free(struct devices *d);
+
+/* What can be read of a real device while kernels run (card.h), or why nothing:
+ * a line without its end; nothing for a simulated one. In a child. */
+void device_conditions(const struct device *d, struct str *out);
 
 /* The HIP runtimes and the compilers that are here: version and file of each,
  * in the order in which they would be used, and on a line behind it what each

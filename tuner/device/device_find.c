@@ -53,7 +53,7 @@ static void pack_speeds(const struct hip *h, int index, struct str *reply)
 static int look_at(const struct hip *h, int index, const struct str *code,
                    struct str *reply)
 {
-  char name[128] = "", arch[32];
+  char name[128] = "", arch[32], bus_id[32] = "";
   int cus = 0;
   size_t memory = 0;
   if (h->hipSetDevice(index) != hipSuccess ||
@@ -64,11 +64,14 @@ static int look_at(const struct hip *h, int index, const struct str *code,
     return 0;
   pack_u64(reply, (uint64_t)index);
   arch_of(h, index, arch, sizeof arch);
+  if (h->hipDeviceGetPCIBusId(bus_id, sizeof bus_id, index) != hipSuccess)
+    bus_id[0] = 0;
   pack_text(reply, name[0] ? name : "AMD GPU");
   pack_text(reply, arch);
   pack_u64(reply, (uint64_t)cus);
   pack_u64(reply, memory);
   pack_speeds(h, index, reply);
+  pack_text(reply, bus_id);
   /* the strongest test of an arch: its code runs and does what it says */
   pack_u64(reply, code && health_once(h, code, NULL) == 0);
   return 1;
@@ -140,6 +143,7 @@ static void take_devices(struct devices *d, const struct runtime *r,
     at->l2_bytes = (double)unpack_u64(in);
     at->memory_mhz = (double)unpack_u64(in) / 1000;
     at->bus_bits = (double)unpack_u64(in);
+    snprintf(at->bus_id, sizeof at->bus_id, "%s", unpack_text(in));
     at->fits = (int)unpack_u64(in);
     snprintf(at->library, sizeof at->library, "%s", r->path ? r->path : "");
     snprintf(at->runtime, sizeof at->runtime, "%s", version);

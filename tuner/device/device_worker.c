@@ -162,10 +162,12 @@ void explained_free(struct explained *x)
 }
 
 int finals_reply(const struct str *reply, struct timing *out, size_t n,
-                 struct err *e)
+                 struct record **conditions, struct err *e)
 {
   struct unpack in = unpack_from(reply);
-  const char *why = unpack_text(&in);
+  const char *why = unpack_text(&in), *line;
+  size_t length;
+  *conditions = NULL;
   if (why[0])
     return err_set(e, ERR_FAILED, "%s", why);
   for (size_t i = 0; i < n; i++) {
@@ -173,19 +175,26 @@ int finals_reply(const struct str *reply, struct timing *out, size_t n,
     out[i].mad_us = unpack_f64(&in);
     out[i].n = (unsigned)unpack_u64(&in);
   }
-  return in.bad ? err_set(e, ERR_FAILED, "the device's worker answered "
-                          "rubbish") : 0;
+  line = unpack_bytes(&in, &length);
+  if (in.bad || record_parse(line, length, conditions, NULL))
+    return err_set(e, ERR_FAILED, "the device's worker answered rubbish");
+  return 0;
 }
 
 /* --- the worker ---------------------------------------------------------- */
 
-static void answer_trial(struct str *reply, struct record *r, int broken)
+static void pack_record(struct str *reply, const struct record *r)
 {
   struct str line = {0};
   record_format(r, &line);
-  pack_u64(reply, (uint64_t)broken);
   pack_bytes(reply, line.at, line.len);
   str_free(&line);
+}
+
+static void answer_trial(struct str *reply, struct record *r, int broken)
+{
+  pack_u64(reply, (uint64_t)broken);
+  pack_record(reply, r);
 }
 
 static void answer_broken(struct str *reply, const struct err *e)
@@ -237,6 +246,7 @@ static void finals(struct bench *b, struct unpack *in, struct str *reply)
   struct config configs[FINALISTS];
   struct str codes[FINALISTS] = {0};
   struct timing timings[FINALISTS];
+  struct record *conditions = record_new();
   struct err e = {0};
   double seconds = unpack_f64(in);
   size_t n = unpack_u64(in);
@@ -247,13 +257,16 @@ static void finals(struct bench *b, struct unpack *in, struct str *reply)
   if (in->bad)
     err_set(&e, ERR_FAILED, "the device worker got rubbish");
   else
-    trial_finals(b, configs, codes, n, seconds, timings, &e);
+    trial_finals(b, configs, codes, n, seconds, timings, conditions, &e);
   pack_text(reply, e.text);
   for (size_t i = 0; i < n && !e.code; i++) {
     pack_f64(reply, timings[i].us);
     pack_f64(reply, timings[i].mad_us);
     pack_u64(reply, timings[i].n);
   }
+  if (!e.code)
+    pack_record(reply, conditions);
+  record_free(conditions);
   for (size_t i = 0; i < n; i++)
     str_free(&codes[i]);
 }

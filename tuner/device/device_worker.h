@@ -78,7 +78,9 @@ int health_reply(const struct str *reply, struct health_check *out,
 void finals_begin(struct str *request, double seconds, size_t n);
 void finals_add(struct str *request, const struct config *c,
                 const void *code, size_t ncode);
+/* *conditions is the caller's, NULL after an error: fields of every finalist's
+ * row (conditions.h). */
 int finals_reply(const struct str *reply, struct timing *out, size_t n,
-                 struct err *e);
+                 struct record **conditions, struct err *e);
 
 #endif

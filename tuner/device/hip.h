@@ -29,6 +29,7 @@
   X(hipDeviceGetName) \
   X(hipDeviceGetAttribute) \
   X(hipDeviceTotalMem) \
+  X(hipDeviceGetPCIBusId) \
   X(hipDeviceSynchronize) \
   X(hipGetErrorString) \
   X(hipMalloc) \

@@ -30,6 +30,10 @@ struct stopwatch {
   /* Launch candidate `which` once; 0, or a code with e set. */
   int (*launch)(void *user, size_t which, double *us, struct err *e);
   double (*now)(void *user); /* seconds */
+  /* Launch it without timing it, and look at the device meanwhile. NULL: there
+   * is nothing to be seen. Called in place of the last warm-up, between samples
+   * every now and then, and after the last. */
+  int (*look)(void *user, size_t which, struct err *e);
 };
 
 struct timing {

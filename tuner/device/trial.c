@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "tuner/reference/problem.h"
 
@@ -67,17 +68,36 @@ enum status trial_sets(struct bench *b, struct err *e)
   return status;
 }
 
-static enum status time_it(struct bench *b, const struct kernels *k,
-                           double best_us, struct timing *out, struct err *e)
+/* Of the time that a request has, repeats may use so much. */
+#define REPEATS_SHARE 0.5
+
+static enum status time_once(struct bench *b, const struct kernels *k,
+                             double best_us, struct timing *out,
+                             struct err *e)
 {
   struct timed timed = {.bench = b, .plans = &b->plan, .kernels = k};
-  struct stopwatch watch = {&timed, trial_launch, trial_now};
+  struct stopwatch watch = trial_stopwatch(&timed);
   struct timing_rule rule = timing_rule(b->job->device->modelled,
                                         b->job->precision, best_us);
   bench_mode(b, HIPSIM_SAMPLED);
   b->turn = 0;
   timing_run(&rule, &watch, out, e);
   return timed.status;
+}
+
+/* What is dropped after its first sample is slow however the card was. */
+static enum status time_it(struct bench *b, const struct kernels *k,
+                           double best_us, struct timing *out, struct err *e)
+{
+  enum status status;
+  double began, until = clock_now() + REPEATS_SHARE * b->job->timeout;
+  steady_begin(&b->watch.steady);
+  do {
+    began = clock_now();
+    status = time_once(b, k, best_us, out, e);
+  } while (status == STATUS_OK && out->n > 1 &&
+           trial_again(b, began, until));
+  return status;
 }
 
 /* --- the whole trial ----------------------------------------------------- */
@@ -100,6 +120,7 @@ void trial_note(const struct bench *b, struct record *r,
   record_set(r, "time_us", "%.6g", t->us);
   record_set(r, "mad_us", "%.3g", t->mad_us);
   record_set(r, "n", "%u", t->n);
+  trial_note_card(b, r);
   if (!b->counters.known)
     return;
   record_set(r, "bound", "%.16s", report->bound);
@@ -165,16 +186,31 @@ static struct plan merge(const struct plan *plans, size_t n)
   return all;
 }
 
+static int race(struct timed *timed, size_t n, double until,
+                struct timing *out, struct err *e)
+{
+  struct bench *b = timed->bench;
+  struct timing_rule rule = timing_rule(0, b->job->precision, 0);
+  double began;
+  int code;
+  steady_begin(&b->watch.steady);
+  rule.seconds = fmin(rule.seconds, (until - clock_now()) / (double)n);
+  do {
+    struct stopwatch watch = trial_stopwatch(timed);
+    began = clock_now();
+    code = timing_finals(&rule, &watch, n, out, e);
+  } while (!code && trial_again(b, began, until));
+  return code;
+}
+
 int trial_finals(struct bench *b, const struct config *configs,
                  const struct str *codes, size_t n, double seconds,
-                 struct timing *out, struct err *e)
+                 struct timing *out, struct record *conditions, struct err *e)
 {
   struct plan *plans = mem_array(n, sizeof *plans);
   struct kernels *kernels = mem_array(n, sizeof *kernels);
   struct timed timed = {.bench = b, .plans = plans, .kernels = kernels};
-  struct stopwatch watch = {&timed, trial_launch, trial_now};
-  struct timing_rule rule = timing_rule(0, b->job->precision, 0);
-  rule.seconds = fmin(rule.seconds, seconds / (double)n);
+  double until = clock_now() + seconds;
   int code = 0;
   for (size_t i = 0; i < n && !code; i++) {
     code = family_plan(b->job->family, b->job->problem, &configs[i],
@@ -188,7 +224,9 @@ int trial_finals(struct bench *b, const struct config *configs,
     code = trial_sets(b, e) == STATUS_OK ? 0 : e->code;
   }
   if (!code)
-    code = timing_finals(&rule, &watch, n, out, e);
+    code = race(&timed, n, until, out, e);
+  if (!code)
+    trial_note_card(b, conditions);
   for (size_t i = 0; i < n; i++)
     kernels_unload(&b->hip, &kernels[i]);
   free(plans);

@@ -7,10 +7,12 @@
 #ifndef tuner_trial_h
 #define tuner_trial_h
 
+#include "tuner/conditions/conditions.h"
 #include "tuner/device/check.h"
 #include "tuner/device/device_worker.h"
 #include "tuner/device/launch.h"
 #include "tuner/device/rival.h"
+#include "tuner/device/steady.h"
 
 enum {
   BENCH_SETS = 8,  /* copies of the buffers that timing goes round */
@@ -40,6 +42,15 @@ struct counters {
   struct str events; /* of struct hipsim_event, where job->trace asks */
 };
 
+/* A real card, watched while kernels are timed. */
+struct card_watch {
+  int asked;
+  struct card *card; /* NULL: nothing is known of it */
+  double reading_us; /* what the last reading took */
+  struct conditions seen; /* since the stopwatch was made */
+  struct steady steady;
+};
+
 struct bench {
   const struct device_job *job;
   struct hip hip;
@@ -52,6 +63,7 @@ struct bench {
   struct plain plain;
   struct counters counters;
   struct rival rival; /* where job->against names one */
+  struct card_watch watch;
 };
 
 int bench_open(struct bench *b, const struct device_job *job, struct err *e);
@@ -62,9 +74,10 @@ void trial_run(struct bench *b, const struct config *c,
                const struct str *code, double best_us, struct record *r,
                struct err *e);
 
+/* conditions gets the card's, which are the same for all. */
 int trial_finals(struct bench *b, const struct config *configs,
                  const struct str *codes, size_t n, double seconds,
-                 struct timing *out, struct err *e);
+                 struct timing *out, struct record *conditions, struct err *e);
 
 /* The library's product beside the candidate's: checked, then both timed in
  * turn. r gets what is known of the library's, with ours_us of the other; e
@@ -93,7 +106,22 @@ struct timed {
 int trial_launch(void *user, size_t which, double *us, struct err *e);
 double trial_now(void *user);
 
-/* What was timed, and what a simulated device counted, as fields. */
+/* Queue candidate `which` over the buffers whose turn it is. */
+enum status trial_queue(struct timed *t, size_t which, struct err *e);
+
+/* A stopwatch, which looks at the card where there is one to be looked at; what
+ * was seen before is forgotten. */
+struct stopwatch trial_stopwatch(struct timed *t);
+
+/* Did the card throttle since, and is it to be measured again? Then it has
+ * rested. `began`: clock_now() of this measurement; until: all is to be done. */
+int trial_again(struct bench *b, double began, double until);
+
+/* What was seen of the card, as fields. */
+void trial_note_card(const struct bench *b, struct record *r);
+
+/* What was timed, the card's conditions, and what a simulated device counted,
+ * as fields. */
 void trial_note(const struct bench *b, struct record *r,
                 const struct timing *t);
 

@@ -25,7 +25,7 @@ static enum status race(struct bench *b, const struct kernels *k,
   const struct kernels kernels[BOTH] = {*k, *k};
   struct timed timed = {.bench = b, .plans = plans, .kernels = kernels,
                         .rival = THEIRS};
-  struct stopwatch watch = {&timed, trial_launch, trial_now};
+  struct stopwatch watch = trial_stopwatch(&timed);
   struct timing_rule rule = timing_rule(0, b->job->precision, 0);
   if (b->job->device->modelled) { /* a launch always takes the same time */
     rule.warmups = 0;

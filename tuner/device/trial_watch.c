@@ -66,8 +66,7 @@ static enum status queue_rival(struct bench *b, const struct buffers *set,
   return status;
 }
 
-/* Queue the launches of a candidate over the buffers whose turn it is. */
-static enum status queue(struct timed *t, size_t which, struct err *e)
+enum status trial_queue(struct timed *t, size_t which, struct err *e)
 {
   struct bench *b = t->bench;
   const struct buffers *set = &b->sets[b->turn++ % b->nsets];
@@ -84,7 +83,7 @@ static enum status lead(struct timed *t, size_t which, struct err *e)
   enum status status = STATUS_OK;
   unsigned n = t->bench->job->device->modelled ? 0 : timing_leads(t->us);
   for (; n && status == STATUS_OK; n--)
-    status = queue(t, which, e);
+    status = trial_queue(t, which, e);
   return status;
 }
 
@@ -101,7 +100,7 @@ int trial_launch(void *user, size_t which, double *us, struct err *e)
   t->status = launch_judge(h, rc, "hipEventRecord", e);
   if (t->status != STATUS_OK)
     return e->code;
-  t->status = queue(t, which, e);
+  t->status = trial_queue(t, which, e);
   if (t->status != STATUS_OK)
     return e->code;
   rc = h->hipEventRecord(b->stop, NULL);

@@ -47,12 +47,17 @@ static float condition(const struct record *r, const char *name)
   return (float)record_number(r, name, 0);
 }
 
-/* Compiler, runtime and the family's files: what else a time depends on. */
+/* Compiler, runtime, the family's files, and where they were recorded driver and
+ * firmware: what else a time depends on. */
 static uint32_t made_by(struct names *names, const struct record *r)
 {
+  static const char *const if_there[] = {"driver", "firmware"};
   struct str text = {0};
   str_addf(&text, "%s, runtime %s, templates %.8s", record_text(r, "compiler"),
            record_text(r, "runtime"), record_text(r, "template"));
+  for (size_t i = 0; i < sizeof if_there / sizeof *if_there; i++)
+    if (record_get(r, if_there[i]))
+      str_addf(&text, ", %s", record_get(r, if_there[i]));
   uint32_t number = names_add(names, text.at);
   str_free(&text);
   return number;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "tuner/conditions/conditions.h"
 #include "tuner/device/compile_worker.h"
 #include "tuner/device/device_worker.h"
 #include "tuner/device/timing.h"
@@ -100,13 +101,14 @@ static int add_finalist(struct finals *f, size_t i, struct str *request,
 }
 
 static int store(struct finals *f, const struct timing *t, size_t i,
-                 struct err *e)
+                 const struct record *conditions, struct err *e)
 {
   struct record *r = record_copy(f->best[i]);
   record_set(r, "time_us", "%.6g", t->us);
   record_set(r, "mad_us", "%.3g", t->mad_us);
   record_set(r, "n", "%u", t->n);
   record_set(r, "final", "1");
+  conditions_copy(conditions, r);
   int code = history_add(f->s->setup.history, r, e);
   record_free(r);
   return code;
@@ -116,6 +118,7 @@ static int race(struct finals *f, struct err *e)
 {
   struct str request = {0};
   struct timing timings[FINALISTS];
+  struct record *conditions = NULL;
   int code = 0;
   finals_begin(&request, TIMED * (f->until - clock_now()), f->n);
   for (size_t i = 0; i < f->n && !code; i++)
@@ -125,10 +128,12 @@ static int race(struct finals *f, struct err *e)
     str_add_bytes(&f->request, request.at, request.len);
     code = ask(f, f->pools[1], e);
   }
-  if (!code && finals_reply(&f->event.reply, timings, f->n, e))
+  if (!code &&
+      finals_reply(&f->event.reply, timings, f->n, &conditions, e))
     code = err_prefix(e, "timing the finalists");
   for (size_t i = 0; i < f->n && !code; i++)
-    code = store(f, &timings[i], i, e);
+    code = store(f, &timings[i], i, conditions, e);
+  record_free(conditions);
   str_free(&request);
   return code;
 }
