@@ -49,6 +49,14 @@ static const struct option options[] = {
    "sweep", TEXT, AT(shard), 0, 0},
   {"status", "--status", "how far the sweep is, from another terminal",
    "sweep", FLAG, AT(status), 0, 0},
+  {"slurm", "--slurm N", "give the sweep to Slurm, as N tasks of an array",
+   "sweep", WHOLE, AT(slurm), 1, 10000},
+  {"cpus", "--cpus N", "with --slurm: processors of a task (1)",
+   "sweep", WHOLE, AT(cpus), 1, 1024},
+  {"gpus", "--gpus N", "with --slurm: GPUs of a task (none)",
+   "sweep", WHOLE, AT(gpus), 0, 64},
+  {"partition", "--partition NAME", "with --slurm: where its jobs run",
+   "sweep", TEXT, AT(partition), 0, 0},
   {"dry-run", "--dry-run", "what would run, and how long that should take",
    "sweep", FLAG, AT(dry_run), 0, 0},
   {"gate", "--gate PERCENT", "exit status 3 where a problem got slower by that",
@@ -168,7 +176,7 @@ static void defaults(struct options *r)
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   *r = (struct options){.device = "auto", .evals = 160,
                         .seed = 1, .seeds = 100, .ahead = SEARCH_AHEAD,
-                        .timeout = 120, .precision = 0.005, .gate = -1,
+                        .timeout = 120, .cpus = 1, .precision = 0.005, .gate = -1,
                         .jobs = cores > 0 ? cores : 1};
   if (templates && *templates)
     r->templates = templates;

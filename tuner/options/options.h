@@ -20,10 +20,10 @@ struct options {
   size_t nwords;
   const char *words[OPTIONS_WORDS]; /* what is no option: verb, family */
   const char *arch, *device, *search, *db, *templates, *vary, *svg, *trace;
-  const char *study, *out, *against, *format, *shard;
+  const char *study, *out, *against, *format, *shard, *partition;
   size_t nsets;
   const char *sets[OPTIONS_SETS]; /* --set, all of them together */
-  long long evals, jobs, seed, seeds, ahead, budget, best;
+  long long evals, jobs, seed, seeds, ahead, budget, best, slurm, cpus, gpus;
   double seconds, timeout, precision;
   double gate; /* percent; negative: none */
   unsigned retry; /* bits of enum status */

@@ -2,92 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/study/gnuplot.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "tuner/device/message.h"
-#include "tuner/device/worker.h"
-
-enum {
-  NOT_FOUND = 127,     /* as a shell says it */
-  LARGEST = 32 << 20,  /* bytes of a picture */
-};
-
-/* --- in the child -------------------------------------------------------- */
-
-/* Its three streams, in memory. */
-struct streams {
-  int script, picture, words;
-};
-
-static _Noreturn void become_gnuplot(const struct streams *s)
-{
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  dup2(s->script, STDIN_FILENO);
-  dup2(s->picture, STDOUT_FILENO);
-  dup2(s->words, STDERR_FILENO);
-  execlp("gnuplot", "gnuplot", "--default-settings", "-", (char *)NULL);
-  _exit(NOT_FOUND);
-}
-
-/* Its exit status, or -1. */
-static int run(const struct streams *s)
-{
-  int status;
-  pid_t pid = fork();
-  if (pid == 0)
-    become_gnuplot(s);
-  if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
-    return -1;
-  return WEXITSTATUS(status);
-}
-
-static void read_back(int fd, struct str *out)
-{
-  char part[65536];
-  ssize_t n;
-  lseek(fd, 0, SEEK_SET);
-  while ((n = read(fd, part, sizeof part)) > 0 && out->len < LARGEST)
-    str_add_bytes(out, part, (size_t)n);
-}
-
-static int open_streams(struct streams *s, const struct str *script)
-{
-  *s = (struct streams){ memfd_create("script", MFD_CLOEXEC),
-                         memfd_create("picture", MFD_CLOEXEC),
-                         memfd_create("words", MFD_CLOEXEC) };
-  return s->script >= 0 && s->picture >= 0 && s->words >= 0 &&
-         write(s->script, str_text(script), script->len) ==
-             (ssize_t)script->len &&
-         lseek(s->script, 0, SEEK_SET) == 0;
-}
-
-/* A worker body: the request is the script; the reply is gnuplot's status,
- * what it drew and what it said. */
-static void body(int fd, void *user)
-{
-  (void)user;
-  struct str script = {0}, reply = {0}, picture = {0}, words = {0};
-  struct streams s;
-  if (!message_read(fd, &script))
-    return;
-  int status = open_streams(&s, &script) ? run(&s) : -1;
-  read_back(s.picture, &picture);
-  read_back(s.words, &words);
-  pack_u64(&reply, (uint64_t)status);
-  pack_bytes(&reply, str_text(&picture), picture.len);
-  pack_bytes(&reply, str_text(&words), words.len);
-  message_write(fd, &reply);
-}
-
-/* --- in the program ------------------------------------------------------ */
+#include "tuner/device/program.h"
 
 static int missing(struct err *e)
 {
@@ -128,19 +48,15 @@ static void find_words(const void *words, size_t n, struct str *out)
   str_add(out, "it did not say why");
 }
 
-static int take(const struct str *reply, const char *path, struct err *e)
+static int take(const struct program_said *said, const char *path,
+                struct err *e)
 {
-  struct unpack r = unpack_from(reply);
-  size_t npicture, nwords;
-  uint64_t status = unpack_u64(&r);
-  const void *picture = unpack_bytes(&r, &npicture);
-  const void *words = unpack_bytes(&r, &nwords);
-  if (status == NOT_FOUND)
+  if (said->status == PROGRAM_MISSING)
     return missing(e);
-  if (!r.bad && !status && npicture)
-    return file_replace(path, picture, npicture, e);
+  if (!said->status && said->out.len)
+    return file_replace(path, said->out.at, said->out.len, e);
   struct str why = {0};
-  find_words(words, r.bad ? 0 : nwords, &why);
+  find_words(said->words.at, said->words.len, &why);
   err_set(e, ERR_FAILED, "%s: gnuplot drew nothing: %s", path, why.at);
   str_free(&why);
   return ERR_FAILED;
@@ -149,15 +65,18 @@ static int take(const struct str *reply, const char *path, struct err *e)
 int gnuplot_draw(const char *script, const char *path, double seconds,
                  struct err *e)
 {
-  struct str request = {0}, reply = {0};
-  str_add(&request, script);
-  int failed = worker_ask(body, NULL, &request, seconds, &reply, e);
+  static const char *const argv[] = {"gnuplot", "--default-settings", "-",
+                                     NULL};
+  struct str input = {0};
+  struct program_said said;
+  str_add(&input, script);
+  int failed = program_run(argv, &input, seconds, &said, e);
   if (failed)
-    err_prefix(e, "%s: gnuplot: ", path);
+    err_prefix(e, "%s: ", path);
   else
-    failed = take(&reply, path, e);
-  str_free(&request);
-  str_free(&reply);
+    failed = take(&said, path, e);
+  str_free(&input);
+  program_free(&said);
   return failed;
 }
 
