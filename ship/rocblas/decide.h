@@ -10,10 +10,11 @@
 #include "ship/rocblas/product.h"
 #include "ship/rocblas/reason.h"
 
-/* The types that a family's kernels have, by the words of its keys. */
+/* Types of a product that kernels may have, by rocBLAS's numbers and by the words
+ * of the families' keys. */
 struct typing {
   int a, b, c, compute;
-  const char *dtype; /* of `gemm` */
+  const char *dtype, *type_c; /* type_c: NULL where it follows from dtype */
 };
 
 /* SERVED: nothing speaks against it so far. */

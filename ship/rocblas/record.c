@@ -19,7 +19,8 @@ enum {MOST = 1 << 16}; /* products; more are not recorded */
 struct asked {
   int m, n, k, lda, ldb, ldc; /* row-major, as serve.c asks for it */
   int has_beta;
-  const char *layout, *dtype; /* each of few constants */
+  const char *layout;          /* each of few constants */
+  const struct typing *typing;
   unsigned long long count;
 };
 
@@ -39,9 +40,11 @@ static int by_count(const void *a, const void *b)
 
 static void write_line(FILE *out, const struct asked *a)
 {
-  fprintf(out, "gemm m=%d n=%d k=%d layout=%s dtype=%s%s lda=%d ldb=%d ldc=%d "
-          "count=%llu\n", a->m, a->n, a->k, a->layout, a->dtype,
-          a->has_beta ? " beta=1" : "", a->lda, a->ldb, a->ldc, a->count);
+  const char *type_c = a->typing->type_c;
+  fprintf(out, "gemm m=%d n=%d k=%d layout=%s dtype=%s%s lda=%d ldb=%d ldc=%d"
+          "%s%s count=%llu\n", a->m, a->n, a->k, a->layout, a->typing->dtype,
+          a->has_beta ? " beta=1" : "", a->lda, a->ldb, a->ldc,
+          type_c ? " type_c=" : "", type_c ? type_c : "", a->count);
 }
 
 /* Sorting the list itself moves what a search is about to find, which searches
@@ -83,7 +86,7 @@ static int is_same(const struct asked *a, const struct asked *b)
 {
   return a->m == b->m && a->n == b->n && a->k == b->k && a->lda == b->lda &&
          a->ldb == b->ldb && a->ldc == b->ldc && a->has_beta == b->has_beta &&
-         a->layout == b->layout && a->dtype == b->dtype;
+         a->layout == b->layout && a->typing == b->typing;
 }
 
 static struct asked *find(const struct asked *a)
@@ -121,7 +124,7 @@ static int describe(const struct product *p, struct asked *out)
   *out = (struct asked){
       .m = p->n, .n = p->m, .k = p->k, .lda = p->b.ld, .ldb = p->a.ld,
       .ldc = p->c.ld, .has_beta = decide_scalar(p, p->beta) != 0,
-      .layout = serve_layout(p), .dtype = t->dtype};
+      .layout = serve_layout(p), .typing = t};
   return p->m > 0 && p->n > 0 && p->k > 0;
 }
 

@@ -9,6 +9,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 #include "ship/rocblas/decide.h"
 #include "ship/rocblas/mode.h"
@@ -57,7 +58,7 @@ static enum reason ask_stream(struct serving *s)
 
 /* --- the kernel ---------------------------------------------------------- */
 
-enum {BUFFERS = 3 /* a, b, c */};
+enum {BUFFERS = 3 /* a, b, c */, KEYS = 16};
 
 const char *serve_layout(const struct product *p)
 {
@@ -103,26 +104,36 @@ uint64_t serve_kind(const struct product *p, const struct serving *s)
   return UINT64_C(1) << kind;
 }
 
+/* The keys of the product, row-major: how many. What has its usual value is left
+ * out where packs from before the key came would not know it. */
+static size_t keys_of(const struct product *p, struct tuned_key out[KEYS])
+{
+  const struct typing *t = decide_typing(p);
+  const struct tuned_key keys[] = {
+      TUNED_WHOLE("m", p->n), TUNED_WHOLE("n", p->m), TUNED_WHOLE("k", p->k),
+      TUNED_WORD("layout", serve_layout(p)), TUNED_WORD("dtype", t->dtype),
+      TUNED_NUMBER("alpha", decide_scalar(p, p->alpha)),
+      TUNED_NUMBER("beta", decide_scalar(p, p->beta)),
+      TUNED_WHOLE("lda", p->b.ld), TUNED_WHOLE("ldb", p->a.ld),
+      TUNED_WHOLE("ldc", p->c.ld), TUNED_WORD("type_c", t->type_c)};
+  memcpy(out, keys, sizeof keys);
+  return sizeof keys / sizeof *keys - !t->type_c;
+}
+
 static enum reason look_up(const struct product *p, struct serving *s)
 {
   double alpha = decide_scalar(p, p->alpha), beta = decide_scalar(p, p->beta);
+  struct tuned_key keys[KEYS];
   if (alpha == 0)
     return WHY_EMPTY;
   if (!isfinite(alpha) || !isfinite(beta))
     return WHY_SCALARS;
-  const struct tuned_key keys[] = {
-      TUNED_WHOLE("m", p->n),         TUNED_WHOLE("n", p->m),
-      TUNED_WHOLE("k", p->k),         TUNED_WORD("layout", serve_layout(p)),
-      TUNED_WORD("dtype", decide_typing(p)->dtype),
-      TUNED_NUMBER("alpha", alpha),   TUNED_NUMBER("beta", beta),
-      TUNED_WHOLE("lda", p->b.ld),    TUNED_WHOLE("ldb", p->a.ld),
-      TUNED_WHOLE("ldc", p->c.ld)};
-  if (!find(p, s, keys, sizeof keys / sizeof *keys))
+  if (!find(p, s, keys, keys_of(p, keys)))
     return WHY_NO_KERNEL;
   if (s->kernel.stale)
     return WHY_STALE;
   int slow = s->kernel.loss < 0 || s->kernel.loss > most_loss;
-  return slow && !s->card->alone ? WHY_LOSS : SERVED;
+  return slow && !s->card->alone && !mode_get()->verify ? WHY_LOSS : SERVED;
 }
 
 /* What fails once is not tried again: the program is not to wait for it. */

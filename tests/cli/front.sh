@@ -34,13 +34,12 @@ client()
 }
 
 # N,N is fitted for k 48 and exact for 40, T,N with beta by a kernel that needs
-# scratch; T,T is in no pack.
+# scratch; T,T is in no pack, nor is f16.
 client TUNED_BLAS=stats
 says "nn 64 32 40 beta 0: right"
 says "tn 64 32 64 beta 1: right"
 says "tuned_rocblas: 3 products served, 2 forwarded to rocBLAS"
-says "1  no-kernel: the pack has no kernel for this product"
-says "1  types: "
+says "2  no-kernel: the pack has no kernel for this product"
 client TUNED_BLAS=stats,verify
 says "5 forwarded"
 says "3  verify: "

@@ -1,7 +1,8 @@
 /* fake_hip.c - stands in for a HIP runtime with two devices, on the host.
  *
- * Device memory is the host's. A code object is the text of a layout, and its
- * kernel multiplies row-major matrices of that layout when it is launched.
+ * Device memory is the host's. A code object is a text, and its kernel
+ * multiplies row-major matrices of the layout and types in it when it is
+ * launched.
  * FAKE_ARCH and FAKE_CUS say what the devices are, FAKE_FAULT what goes wrong:
  * `wrong` a result, `load` a module, `launch` a launch, `malloc` an allocation.
  *
@@ -12,8 +13,11 @@
 // SPDX-License-Identifier: MIT
 #include "tests/front/fakes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tests/front/made_number.h"
 
 enum {DEVICES = 2, ARCH_AT = 1160, COMPUTE_UNITS = 63, RELAXED = 2};
 
@@ -175,23 +179,30 @@ int hipModuleGetFunction(void **out, void *module, const char *name)
   return 0;
 }
 
-static void multiply(const char *layout, void **args)
+/* image: "nt f16 f32", the layout, the type of A and B, and that of C. */
+static void multiply(const char *image, void **args)
 {
-  const float *a = *(float **)args[0], *b = *(float **)args[1];
-  float *c = *(float **)args[2];
+  char types[2][8];
+  sscanf(image + 3, "%7s %7s", types[0], types[1]);
+  const struct made_number *in = made_number(types[0]);
+  const struct made_number *out = made_number(types[1]);
+  const void *a = *(void **)args[0], *b = *(void **)args[1];
+  void *c = *(void **)args[2];
   int m = *(int *)args[3], n = *(int *)args[4], k = *(int *)args[5];
-  int lda = *(int *)args[6], ldb = *(int *)args[7], ldc = *(int *)args[8];
+  size_t lda = *(unsigned *)args[6], ldb = *(unsigned *)args[7];
+  size_t ldc = *(unsigned *)args[8];
   float alpha = *(float *)args[9], beta = *(float *)args[10];
-  for (int i = 0; i < m; i++)
-    for (int j = 0; j < n; j++) {
-      float sum = 0, *to = &c[(size_t)i * (size_t)ldc + (size_t)j];
-      for (int l = 0; l < k; l++)
-        sum += a[layout[0] == 'n' ? i * lda + l : l * lda + i] *
-               b[layout[1] == 'n' ? l * ldb + j : j * ldb + l];
-      *to = alpha * sum + (beta == 0 ? 0 : beta * *to);
+  for (size_t i = 0; i < (size_t)m; i++)
+    for (size_t j = 0; j < (size_t)n; j++) {
+      double sum = 0;
+      for (size_t l = 0; l < (size_t)k; l++)
+        sum += made_get(in, a, image[0] == 'n' ? i * lda + l : l * lda + i) *
+               made_get(in, b, image[1] == 'n' ? l * ldb + j : j * ldb + l);
+      double old = beta == 0 ? 0 : beta * made_get(out, c, i * ldc + j);
+      made_put(out, c, i * ldc + j, alpha * sum + old);
     }
   if (faulty("wrong"))
-    c[0] += 1;
+    made_put(out, c, 0, made_get(out, c, 0) + 64);
 }
 
 int hipModuleLaunchKernel(void *function, unsigned grid_x, unsigned grid_y,

@@ -21,6 +21,7 @@
 #include <cmocka.h>
 
 #include "base/str.h"
+#include "ship/format.h"
 #include "tests/front/made_gemm.h"
 #include "tests/front/scenarios.h"
 
@@ -90,6 +91,18 @@ static void test_calls(void **state)
   (void)state;
   plays("random_calls", "");
   says_nothing();
+}
+
+/* The first of each kind is checked, and a wrong one found whatever its type. */
+static void test_types(void **state)
+{
+  (void)state;
+  plays("types", "TUNED_BLAS=stats");
+  says("70 products served, 0 forwarded");
+  plays("types", "TUNED_BLAS=trust");
+  says_nothing();
+  plays("wrong_types", "FAKE_FAULT=wrong");
+  says("element 0, 0 of a product of");
 }
 
 static void test_capture(void **state)
@@ -180,22 +193,33 @@ static void test_packs(void **state)
   plays("served", "FAKE_CUS=64 TUNED_BLAS=any-cus");
 }
 
+static void says_damaged(struct str *bytes, size_t from, size_t to)
+{
+  for (size_t i = from; i < to; i++)
+    bytes->at[i] ^= 4;
+  write_file(pack, bytes->at, bytes->len);
+  plays("not_served", "");
+  says("its products go to rocBLAS");
+  for (size_t i = from; i < to; i++)
+    bytes->at[i] ^= 4;
+}
+
 /* What is damaged is said, and nothing is served from it: the head, the index,
- * the code, and what was cut off. */
+ * all of the code, and what was cut off. */
 static void test_damage(void **state)
 {
-  static const unsigned thousandths[] = {0, 1, 5, 25, 500, 990};
+  static const unsigned thousandths[] = {0, 1, 5, 25, 200, 400};
   struct str bytes = {0};
+  struct pack_head head;
   (void)state;
   assert_int_equal(made_gemm(&bytes, 0), 0);
+  memcpy(&head, bytes.at, sizeof head);
   for (size_t i = 0; i < sizeof thousandths / sizeof *thousandths; i++) {
-    size_t where = bytes.len * thousandths[i] / 1000;
-    bytes.at[where] ^= 4;
-    write_file(pack, bytes.at, bytes.len);
-    plays("not_served", "");
-    says("its products go to rocBLAS");
-    bytes.at[where] ^= 4;
+    size_t at = head.index * thousandths[i] / 1000;
+    says_damaged(&bytes, at, at + 1);
   }
+  says_damaged(&bytes, head.index, bytes.len);
+  says("the pack is damaged; make it again, or copy it again");
   write_file(pack, bytes.at, bytes.len - 1);
   plays("not_served", "");
   says("bytes, but was written with");
@@ -299,7 +323,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(test_modes),   cmocka_unit_test(test_initialize),
       cmocka_unit_test(test_record),  cmocka_unit_test(test_reasons),
       cmocka_unit_test(test_devices), cmocka_unit_test(test_overhead),
-      cmocka_unit_test(test_damage),
+      cmocka_unit_test(test_damage),  cmocka_unit_test(test_types),
   };
   if (argc > 1 && !strcmp(argv[1], "--overhead"))
     return print_overhead();

@@ -4,12 +4,35 @@
 #ifndef tests_front_made_gemm_h
 #define tests_front_made_gemm_h
 
+#include <stdio.h>
 #include <string.h>
 
 #include "ship/maker.h"
 
 /* ORDER KEY of gemm */
-enum {GM, GN, GK, GLAYOUT, GDTYPE, GALPHA, GBETA, GLDA, GLDB, GLDC, GEMM_KEYS};
+enum {
+  GM, GN, GK, GLAYOUT, GDTYPE, GALPHA, GBETA, GLDA, GLDB, GLDC, GTYPE_C, GEMM_KEYS
+};
+
+/* Its types: of A and B, and of C where that is no word of the first. */
+static const struct {
+  const char *dtype, *type_c, *code; /* code: what the fake HIP multiplies */
+} made_types[] = {{"f32", "auto", "f32 f32"}, {"f16", "auto", "f16 f16"},
+                  {"f16", "f32", "f16 f32"},  {"bf16", "auto", "bf16 bf16"},
+                  {"bf16", "f32", "bf16 f32"}, {"i8", "auto", "i8 i32"}};
+
+enum {MADE_TYPES = sizeof made_types / sizeof *made_types};
+
+static const char *const made_dtypes[] = {"f32", "f16", "bf16", "i8"};
+static const char *const made_type_cs[] = {"auto", "f32"};
+
+static inline int64_t made_word(const char *const *words, const char *word)
+{
+  int64_t i = 0;
+  while (strcmp(words[i], word) != 0)
+    i++;
+  return i;
+}
 
 enum {MADE_UNIT = 4}; /* k is a multiple of it */
 
@@ -38,7 +61,6 @@ static inline int32_t gemm_rest(struct maker *m)
 static inline void gemm_keys(struct maker *m)
 {
   static const char *const layouts[] = {"nn", "nt", "tn", "tt"};
-  static const char *const types[] = {"f32"};
   const struct pack_key whole = {.kind = PACK_WHOLE, .standard = 4096,
                                  .min = 1, .max = 1 << 30};
   const struct pack_key ld = {.kind = PACK_WHOLE, .max = 1 << 30, .open = 1};
@@ -50,21 +72,25 @@ static inline void gemm_keys(struct maker *m)
   maker_key(m, "n", whole, NULL, 0);
   maker_key(m, "k", whole, NULL, 0);
   maker_key(m, "layout", (struct pack_key){.kind = PACK_WORD}, layouts, 4);
-  maker_key(m, "dtype", (struct pack_key){.kind = PACK_WORD}, types, 1);
+  maker_key(m, "dtype", (struct pack_key){.kind = PACK_WORD}, made_dtypes, 4);
   maker_key(m, "alpha", alpha, NULL, 0);
   maker_key(m, "beta", beta, NULL, 0);
   maker_key(m, "lda", ld, NULL, 0);
   maker_key(m, "ldb", ld, NULL, 0);
   maker_key(m, "ldc", ld, NULL, 0);
+  maker_key(m, "type_c", (struct pack_key){.kind = PACK_WORD}, made_type_cs, 2);
 }
 
-/* For one layout; that of "tt" has scratch, and a second kernel. */
-static inline uint32_t gemm_plan(struct maker *m, const char *layout)
+/* For one layout and the types of one row; that of "tt" has scratch, and a second
+ * kernel. */
+static inline uint32_t gemm_plan(struct maker *m, const char *layout, int type)
 {
   uint32_t code = 0;
   struct err e = {0};
+  char text[32];
   int two = !strcmp(layout, "tt");
-  maker_code(m, layout, 3, &code, &e);
+  snprintf(text, sizeof text, "%s %s", layout, made_types[type].code);
+  maker_code(m, text, strlen(text) + 1, &code, &e);
   const struct pack_arg args[] = {
       {PACK_BUFFER, 0, 0}, {PACK_BUFFER, 0, 1}, {PACK_BUFFER, 0, 2},
       {PACK_I32, 0, gemm_key(m, GM)}, {PACK_I32, 0, gemm_key(m, GN)},
@@ -89,15 +115,19 @@ static inline uint32_t gemm_plan(struct maker *m, const char *layout)
 }
 
 /* Tight, of 16 x 16 x k, for both classes of beta. */
-static inline void gemm_winner(struct maker *m, int layout, uint32_t plan,
-                               int64_t k, uint32_t flags)
+static inline void gemm_winner(struct maker *m, int layout, int type,
+                               uint32_t plan, int64_t k, uint32_t flags)
 {
+  const int64_t dtype = made_word(made_dtypes, made_types[type].dtype);
+  const int64_t type_c = made_word(made_type_cs, made_types[type].type_c);
   double one = 1;
   int32_t completed[GEMM_KEYS];
   for (int i = 0; i < GEMM_KEYS; i++)
-    completed[i] = i < GLDA ? maker_constant(m, 0) : gemm_key(m, GN);
+    completed[i] = i < GLDA || i > GLDC ? maker_constant(m, 0)
+                                        : gemm_key(m, GN);
   for (int beta = 0; beta < 2; beta++) {
-    int64_t values[GEMM_KEYS] = {16, 16, k, layout, 0, 0, 0, 16, 16, 16};
+    int64_t values[GEMM_KEYS] = {16, 16, k,  layout, dtype, 0,
+                                 0,  16, 16, 16,     type_c};
     memcpy(&values[GALPHA], &one, sizeof one);
     if (beta)
       memcpy(&values[GBETA], &one, sizeof one);
@@ -105,7 +135,7 @@ static inline void gemm_winner(struct maker *m, int layout, uint32_t plan,
   }
 }
 
-/* 60 CUs of gfx906; all four layouts, k of 16 to 24 by 4. */
+/* 60 CUs of gfx906; all four layouts and types, k of 16 to 24 by 4. */
 static inline int made_gemm(struct str *out, uint32_t flags)
 {
   static const char *const layouts[] = {"nn", "nt", "tn", "tt"};
@@ -113,10 +143,10 @@ static inline int made_gemm(struct str *out, uint32_t flags)
   struct err e = {0};
   maker_arch(m, "gfx906", 60);
   gemm_keys(m);
-  for (int i = 0; i < 4; i++) {
-    uint32_t plan = gemm_plan(m, layouts[i]);
+  for (int i = 0; i < 4 * MADE_TYPES; i++) {
+    uint32_t plan = gemm_plan(m, layouts[i % 4], i / 4);
     for (int64_t k = 16; k <= 24; k += MADE_UNIT)
-      gemm_winner(m, i, plan, k, flags);
+      gemm_winner(m, i % 4, i / 4, plan, k, flags);
   }
   int code = maker_finish(m, out, &e);
   maker_close(m);

@@ -6,8 +6,10 @@
 /* Play one, as this process: the exit status. */
 int play(const char *name);
 
-/* random.c, reasons.c */
+/* random.c, typed.c, reasons.c */
 void random_calls(void);
+void types(void);
+void wrong_types(void);
 void each_reason(void);
 void no_library(void);
 
