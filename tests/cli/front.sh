@@ -47,9 +47,19 @@ says_not "should be"
 client TUNED_BLAS=stats,off
 says "5  off: "
 
-# What it asks for is what a sweep can tune.
-client "TUNED_BLAS=record:$work/shapes"
-grep -c '^gemm m=32 n=64 k=.* layout=.* dtype=f32 .*count=1$' "$work/shapes" \
+# What it asks for is recorded, a sweep tunes it, and then all that has kernels is
+# served: docs/shipping.md. f16 is a type of other programs' packs.
+client "TUNED_BLAS=record:$work/asked"
+grep -c '^gemm m=32 n=64 k=.* layout=.* dtype=f32 .*count=1$' "$work/asked" \
   >"$out"
 says 4
+cat >"$work/asked.lua" <<'LUA'
+return { arch = "gfx906", device = "sim", evals = 2, problems = { shapes "asked" } }
+LUA
+sed -i '/dtype=f16/d' "$work/asked"
+expect 0 sweep "$work/asked.lua" --quiet
+expect 0 pack --out "$work/a.pack"
+client TUNED_BLAS=stats
+says "tuned_rocblas: 4 products served, 1 forwarded to rocBLAS"
+says_not "wrong"
 end
