@@ -7,7 +7,8 @@
  * fresh line; any other damaged line is reported with file:line and skipped,
  * the rest stays usable.
  *
- * journal_rewrite() takes records out of a journal while others use it. It
+ * journal_rewrite() takes records out of a journal, or puts some in between,
+ * while others use it. It
  * holds the journal's lock, writes JOURNAL.new, flushes it and renames it:
  * whatever is killed, the old file is there or the new one, whole. Who has the
  * old one open finds at its next append, under the lock, that another is at the
@@ -63,21 +64,27 @@ int journal_read(const char *path, const struct journal_reader *reader,
 int journal_find(const char *path, const char *problem,
                  const struct journal_reader *reader, struct err *e);
 
-/* What stays of a journal. Records come in the order of the file, all of them
- * to look() (may be NULL) and then all of them again to keep(), under one lock:
- * what is kept can depend on the whole. notice() as in a reader. */
+/* What becomes of a journal. Records come in the order of the file, all of them
+ * to look() (may be NULL) and then all of them again to insert() and keep(),
+ * under one lock: what is kept can depend on the whole. notice() as in a
+ * reader. */
 struct journal_editor {
   void *user;
   void (*look)(void *user, const struct record *r);
-  int (*keep)(void *user, const struct record *r); /* 0: take it out */
+  int (*keep)(void *user, const struct record *r); /* 0: take it out; may be
+                                                      NULL: all stay */
+  /* A record to put in before r (NULL: at the end), the editor's own; asked
+   * again until it is NULL. May be NULL. */
+  const struct record *(*insert)(void *user, const struct record *r);
   void (*notice)(void *user, const char *text);    /* may be NULL */
 };
 
 struct journal_edit {
-  size_t kept, dropped, damaged; /* lines */
+  size_t kept, dropped, inserted, damaged; /* lines */
 };
 
-/* Where all records are kept and no line is damaged, the file is left as it is.
+/* Where all records are kept, none comes in and no line is damaged, the file is
+ * left as it is.
  * Damaged lines are taken out; the journal with them is kept as
  * JOURNAL.damaged-N, and that is said. No file: nothing is done. The process
  * must not have the journal open (closing it would drop the lock). */

@@ -91,19 +91,34 @@ static void add(struct rewrite *w, const struct record *r)
   str_add(&w->text, "\n");
 }
 
+static void put(struct rewrite *w, const struct record *r, size_t *count)
+{
+  add(w, r);
+  ++*count;
+  if (w->text.len >= BLOCK)
+    flush(w);
+}
+
+/* What comes in before r, or with NULL at the end. */
+static void insert(struct rewrite *w, const struct record *r)
+{
+  const struct journal_editor *editor = w->editor;
+  const struct record *in;
+  while (editor->insert && (in = editor->insert(editor->user, r)))
+    put(w, in, &w->edit->inserted);
+}
+
 static void keep(void *user, struct record *r, size_t line, uint64_t hash)
 {
   struct rewrite *w = user;
+  const struct journal_editor *editor = w->editor;
   (void)line, (void)hash;
-  if (w->editor->keep(w->editor->user, r)) {
-    add(w, r);
-    w->edit->kept++;
-  } else {
+  insert(w, r);
+  if (!editor->keep || editor->keep(editor->user, r))
+    put(w, r, &w->edit->kept);
+  else
     w->edit->dropped++;
-  }
   record_free(r);
-  if (w->text.len >= BLOCK)
-    flush(w);
 }
 
 static void pass_over(void *user, size_t line, int torn, const char *why)
@@ -129,6 +144,7 @@ static int write_new(struct rewrite *w, const char *path, struct err *e)
   int code = file_lock(w->to, path, e);
   if (code || (code = pass(w, &second, e)))
     return code;
+  insert(w, NULL);
   flush(w);
   if (!w->failed && (fstat(w->from, &old) ||
                      fchmod(w->to, old.st_mode & 07777) || fsync(w->to)))
@@ -181,7 +197,9 @@ static int replace(struct rewrite *w, struct err *e)
   if (snprintf(path, sizeof path, "%s.new", w->path) >= (int)sizeof path - 16)
     return err_set(e, ERR_FAILED, "%s: path too long", w->path);
   int code = write_new(w, path, e);
-  if (!code && (w->edit->dropped || w->edit->damaged || w->cut))
+  int other = w->edit->dropped || w->edit->inserted || w->edit->damaged ||
+              w->cut;
+  if (!code && other)
     code = put_in_place(w, path, e);
   else
     unlink(path);

@@ -37,6 +37,23 @@ static int legal(const char *name)
   return name && *name && *name != '.' && !strchr(name, '/');
 }
 
+/* Of a table of any name. */
+static int find_file(struct paths *p, const char *path, struct err *e)
+{
+  static const char end[] = ".table";
+  const char *slash = strrchr(path, '/');
+  size_t n = strlen(path), cut = sizeof end - 1;
+  int stem = n > cut && !strcmp(path + n - cut, end) ? (int)(n - cut) : (int)n;
+  if (n >= PATH_MAX - 32) /* room for .damaged-N */
+    return err_set(e, ERR_FAILED, "%s: path too long", path);
+  snprintf(p->folder, PATH_MAX, "%.*s", slash ? (int)(slash - path) : 1,
+           slash ? path : ".");
+  snprintf(p->table, PATH_MAX, "%s", path);
+  snprintf(p->lock, PATH_MAX, "%.*s.lock", stem, path);
+  p->name = p->table + (slash ? slash + 1 - path : 0);
+  return 0;
+}
+
 static int find_paths(struct paths *p, const char *dir, const char *arch,
                       const char *family, struct err *e)
 {
@@ -64,16 +81,17 @@ static int compare(const struct record *a, const struct record *b)
   return order;
 }
 
-/* A total order: rows of one key (two branches were merged) by date. */
+/* A total order: rows of one key (two tables were merged) by date, then by what
+ * else can differ. */
 static int compare_rows(const void *left, const void *right)
 {
+  static const char *const rest[] = {"date", "config", "template", "compiler",
+                                     "runtime", "time_us"};
   const struct record *a = *(struct record *const *)left;
   const struct record *b = *(struct record *const *)right;
   int order = compare(a, b);
-  if (!order)
-    order = strcmp(record_text(a, "date"), record_text(b, "date"));
-  if (!order)
-    order = strcmp(record_text(a, "config"), record_text(b, "config"));
+  for (size_t i = 0; i < sizeof rest / sizeof *rest && !order; i++)
+    order = strcmp(record_text(a, rest[i]), record_text(b, rest[i]));
   return order;
 }
 
@@ -121,7 +139,9 @@ struct total {
 
 struct loading {
   struct table *table;
-  const char *path, *arch, *family;
+  const char *path;
+  const char *arch, *family;     /* NULL: those of the first row, */
+  char *arch_read, *family_read; /* which are kept here */
   void (*notice)(void *, const char *);
   void *user;
   size_t damaged;
@@ -213,6 +233,10 @@ static void take(void *user, struct record *r, size_t line, uint64_t hash)
   }
   count(&l->seen, hash);
   l->ends += l->ends > 0;
+  if (!l->arch) {
+    l->arch = l->arch_read = mem_copy(record_text(r, "arch"));
+    l->family = l->family_read = mem_copy(record_text(r, "family"));
+  }
   const char *why = misfit(r, l->arch, l->family);
   if (why) {
     refuse(l, line, 0, why);
@@ -234,6 +258,8 @@ static int load(struct loading *l, struct err *e)
     judge(l);
     sort(l->table);
   }
+  free(l->arch_read);
+  free(l->family_read);
   return code;
 }
 
@@ -302,6 +328,23 @@ int table_load(struct table **out, const char *dir, const char *arch,
   return code;
 }
 
+int table_load_file(struct table **out, const char *path,
+                    void (*notice)(void *, const char *), void *user,
+                    struct err *e)
+{
+  struct loading l = {.path = path, .notice = notice, .user = user};
+  *out = NULL;
+  int code = load(&l, e);
+  if (!code && l.end.bytes < 0) {
+    table_free(l.table);
+    return err_set(e, ERR_FAILED, "%s: no such file", path);
+  }
+  *out = l.table;
+  if (!code)
+    look_up(l.table);
+  return code;
+}
+
 const struct record *table_find(const struct table *t, const char *problem,
                                 const char *device)
 {
@@ -345,19 +388,21 @@ void table_lay_over(struct table *t, const struct table *beneath,
   look_up(t);
 }
 
-/* Replace the rows with the key of row. */
-static void replace(struct table *t, const struct record *row)
+/* Replace the rows with the key of the row. */
+static void replace(const struct record *row, struct record ***rows,
+                    size_t *n)
 {
+  struct record **list = mem_resize(*rows, (*n + 1) * sizeof *list);
   size_t kept = 0;
-  for (size_t i = 0; i < t->n; i++) {
-    if (compare(t->rows[i], row))
-      t->rows[kept++] = t->rows[i];
+  for (size_t i = 0; i < *n; i++) {
+    if (compare(list[i], row))
+      list[kept++] = list[i];
     else
-      record_free(t->rows[i]);
+      record_free(list[i]);
   }
-  t->n = kept;
-  add(t, record_copy(row));
-  sort(t);
+  list[kept++] = record_copy(row);
+  *rows = list;
+  *n = kept;
 }
 
 /* Copy the table as it is before its damaged lines go. */
@@ -379,34 +424,56 @@ static int keep_damaged(const struct loading *l, struct err *e)
   return code;
 }
 
-static int store(const struct loading *l, struct err *e)
+static void format(const struct loading *l, struct str *text)
 {
-  struct str text = {0};
   struct total total = {0};
   for (size_t i = 0; i < l->table->n; i++) {
-    size_t from = text.len;
-    record_format(l->table->rows[i], &text);
-    count(&total, hash_64(text.at + from, text.len - from));
-    str_add(&text, "\n");
+    size_t from = text->len;
+    record_format(l->table->rows[i], text);
+    count(&total, hash_64(text->at + from, text->len - from));
+    str_add(text, "\n");
   }
-  add_end(&total, &text);
-  int code = file_replace(l->path, str_text(&text), text.len, e);
+  add_end(&total, text);
+}
+
+/* Is the table these bytes already? */
+static int is_written(const struct loading *l, const struct str *text)
+{
+  struct str old = {0};
+  int same = !file_read(l->path, text->len, &old, NULL) &&
+             old.len == text->len && !memcmp(old.at, text->at, old.len);
+  str_free(&old);
+  return same;
+}
+
+static int store(const struct loading *l, int *written, struct err *e)
+{
+  struct str text = {0};
+  int code = 0;
+  format(l, &text);
+  *written = !is_written(l, &text);
+  if (*written && l->damaged)
+    code = keep_damaged(l, e);
+  if (*written && !code)
+    code = file_replace(l->path, text.at, text.len, e);
   str_free(&text);
   return code;
 }
 
-/* Under the lock: read, replace the row, write. */
-static int rewrite(struct loading *l, const struct record *row, struct err *e)
+/* Under the lock: read, change the rows, write. No table is made for no row. */
+static int rewrite(struct loading *l, const struct table_editor *editor,
+                   int *written, struct err *e)
 {
   int code = load(l, e);
   if (code)
     return code;
-  replace(l->table, row);
-  if (l->damaged)
-    code = keep_damaged(l, e);
-  if (!code)
-    code = store(l, e);
-  table_free(l->table);
+  struct table *t = l->table;
+  editor->edit(editor->user, &t->rows, &t->n);
+  t->room = t->n;
+  sort(t);
+  if (t->n || l->end.bytes >= 0)
+    code = store(l, written, e);
+  table_free(t);
   return code;
 }
 
@@ -442,27 +509,75 @@ static void sweep(const struct paths *p)
     closedir(folder);
 }
 
+static int edit(const struct paths *p, const char *arch, const char *family,
+                const struct table_editor *editor, int *written,
+                struct err *e)
+{
+  int lock, unused;
+  int code = take_lock(p, &lock, e);
+  written = written ? written : &unused;
+  *written = 0;
+  if (code)
+    return code;
+  sweep(p);
+  struct loading l = {.path = p->table, .arch = arch, .family = family,
+                      .notice = editor->notice, .user = editor->user};
+  code = rewrite(&l, editor, written, e);
+  close(lock);
+  return code;
+}
+
+int table_edit(const char *dir, const char *arch, const char *family,
+               const struct table_editor *editor, int *written, struct err *e)
+{
+  struct paths paths;
+  int code = find_paths(&paths, dir, arch, family, e);
+  return code ? code : edit(&paths, arch, family, editor, written, e);
+}
+
+int table_edit_file(const char *path, const char *arch, const char *family,
+                    const struct table_editor *editor, int *written,
+                    struct err *e)
+{
+  struct paths paths;
+  int code = find_file(&paths, path, e);
+  return code ? code : edit(&paths, arch, family, editor, written, e);
+}
+
+struct putting {
+  const struct record *row;
+  void (*notice)(void *, const char *);
+  void *user;
+};
+
+static void put_row(void *user, struct record ***rows, size_t *n)
+{
+  const struct putting *p = user;
+  replace(p->row, rows, n);
+}
+
+static void put_notice(void *user, const char *text)
+{
+  const struct putting *p = user;
+  if (p->notice)
+    p->notice(p->user, text);
+}
+
 int table_put(const char *dir, const struct record *row,
               void (*notice)(void *, const char *), void *user,
               struct err *e)
 {
   const char *arch = record_get(row, "arch");
   const char *family = record_get(row, "family");
+  struct putting p = {row, notice, user};
+  const struct table_editor editor = {&p, put_row, put_notice};
   struct paths paths;
-  int lock, code = find_paths(&paths, dir, arch, family, e);
+  int code = find_paths(&paths, dir, arch, family, e);
   if (code)
     return code;
   const char *why = misfit(row, arch, family);
   if (why)
     return err_set(e, ERR_FAILED, "%s: cannot store this row: %s",
                    paths.table, why);
-  code = take_lock(&paths, &lock, e);
-  if (code)
-    return code;
-  sweep(&paths);
-  struct loading l = {.path = paths.table, .arch = arch, .family = family,
-                      .notice = notice, .user = user};
-  code = rewrite(&l, row, e);
-  close(lock);
-  return code;
+  return edit(&paths, arch, family, &editor, NULL, e);
 }

@@ -54,4 +54,30 @@ int table_put(const char *dir, const struct record *row,
               void (*notice)(void *, const char *), void *user,
               struct err *e);
 
+/* --- many rows at once ---------------------------------------------------- */
+
+/* Changes the rows of a table. The rows and their list (mem.h) are the table's
+ * again when edit() returns; it need not sort them. */
+struct table_editor {
+  void *user;
+  void (*edit)(void *user, struct record ***rows, size_t *n);
+  void (*notice)(void *user, const char *text); /* may be NULL */
+};
+
+/* Under the table's lock: read, edit, write. A table whose rows stay as they
+ * are is not written. *written (may be NULL): it was. */
+int table_edit(const char *dir, const char *arch, const char *family,
+               const struct table_editor *editor, int *written,
+               struct err *e);
+/* The same of any file, whose lock is beside it: FILE.lock, where FILE loses
+ * the end .table. */
+int table_edit_file(const char *path, const char *arch, const char *family,
+                    const struct table_editor *editor, int *written,
+                    struct err *e);
+/* As table_load(), of any file: its arch and family are those of its first row.
+ * No file: ERR_FAILED. */
+int table_load_file(struct table **out, const char *path,
+                    void (*notice)(void *, const char *), void *user,
+                    struct err *e);
+
 #endif

@@ -83,7 +83,7 @@ static void what_stays_can_depend_on_the_whole(void **state)
 {
   const char *path = folder_file(*state, "journal");
   double most = -1;
-  const struct journal_editor editor = {&most, largest, last_of_it, NULL};
+  const struct journal_editor editor = {&most, largest, last_of_it, NULL, NULL};
   struct seen s = {0};
   must_append(path, 0, 7);
   assert_int_equal(must_rewrite(path, &editor).dropped, 6);
@@ -96,7 +96,7 @@ static void damaged_lines_are_kept_beside_it(void **state)
 {
   char path[256];
   struct seen s = {0}, old = {0};
-  const struct journal_editor editor = {&s, NULL, all, note};
+  const struct journal_editor editor = {&s, NULL, all, NULL, note};
   snprintf(path, sizeof path, "%s", folder_file(*state, "journal"));
   must_append(path, 0, 2);
   raw_append(path, "i=2 crc=12345678\n", 17);

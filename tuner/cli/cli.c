@@ -18,7 +18,7 @@
 static const struct verb *const verbs[] = {
     &verb_tune, &verb_list, &verb_show, &verb_emit, &verb_explain,
     &verb_replay, &verb_calibrate, &verb_study, &verb_pack,
-    &verb_report, &verb_sweep, &verb_diagnose, &verb_help};
+    &verb_report, &verb_sweep, &verb_diagnose, &verb_db, &verb_help};
 
 enum {VERBS = sizeof verbs / sizeof *verbs};
 

@@ -14,7 +14,7 @@ struct verb {
 
 extern const struct verb verb_tune, verb_list, verb_show, verb_emit,
     verb_explain, verb_replay, verb_calibrate, verb_study, verb_pack,
-    verb_report, verb_sweep, verb_diagnose, verb_help;
+    verb_report, verb_sweep, verb_diagnose, verb_db, verb_help;
 
 const struct verb *cli_verb(size_t i); /* NULL past the last */
 

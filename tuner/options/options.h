@@ -14,7 +14,7 @@
 #include "base/err.h"
 #include "gen/family.h"
 
-enum {OPTIONS_WORDS = 12, OPTIONS_SETS = 32};
+enum {OPTIONS_WORDS = 512, OPTIONS_SETS = 32};
 
 struct options {
   size_t nwords;
