@@ -40,8 +40,9 @@ local rank <const> = {
   { "tuner/report", "tuner/session" },
   { "tuner/diagnose", "arch", "base", "runtimes/sim" },
   { "tuner/sweep", "tuner/session" },
+  { "tuner/store", "tuner/session" },
   { "tuner/cli", "tuner/study", "tuner/replay", "tuner/pack", "tuner/report",
-    "tuner/diagnose", "tuner/sweep" },
+    "tuner/diagnose", "tuner/sweep", "tuner/store" },
 }
 
 local function lines(command)
