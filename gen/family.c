@@ -93,6 +93,7 @@ void family_close(struct family *f)
 {
   if (!f)
     return;
+  rules_forget(f);
   sandbox_close(f->box);
   source_free(&f->source);
   str_free(&f->file);
@@ -163,9 +164,24 @@ static int open_arch(lua_State *L)
   return 0;
 }
 
+/* Are these the facts that it has? */
+static int knows(const struct family *f, const struct pair *facts, size_t n)
+{
+  if (f->nfacts != n)
+    return 0;
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(f->facts[i].name, facts[i].name) != 0 ||
+        !value_equal(&f->facts[i].value, &facts[i].value))
+      return 0;
+  return 1;
+}
+
 int family_set_arch(struct family *f, const struct pair *facts, size_t n,
                     struct err *e)
 {
+  if (knows(f, facts, n))
+    return 0;
+  rules_forget(f);
   f->facts = family_keep(f, n * sizeof *facts);
   f->nfacts = n;
   for (size_t i = 0; i < n; i++) {

@@ -36,6 +36,8 @@ enum function { /* ORDER FUNCTION */
 
 enum view {VIEW_CFG, VIEW_PROBLEM, VIEW_ARCH, VIEW_N}; /* ORDER VIEW */
 
+struct remembered; /* rule.c: tables of rules of the problem before */
+
 struct block; /* memory that lives as long as the family */
 
 struct family {
@@ -55,6 +57,7 @@ struct family {
   struct figure *figures; /* kept */
   struct plot *plots;
   struct pair *facts;
+  struct remembered *remembered; /* of each rule; NULL: none */
   int functions[FUNCTION_N], views[VIEW_N]; /* LUA_NOREF: absent */
   int lines[FUNCTION_N]; /* where the functions are */
   int chunks[SOURCE_FILES]; /* of the template and the parts */
@@ -69,12 +72,14 @@ struct family {
   const struct problem *problem;
   const struct config *config;
   int tracing;   /* the problem's keys are symbols */
+  uint32_t asked; /* keys of the problem read */
   uint32_t seen; /* tunables read, and in which order */
   size_t nseen;
   uint8_t order[FAMILY_TUNABLES];
 };
 
 static_assert(FAMILY_TUNABLES <= 32, "family.seen is 32 bits");
+static_assert(FAMILY_KEYS <= 32, "family.asked is 32 bits");
 
 /* family.c */
 void *family_keep(struct family *f, size_t size); /* zeroed */
@@ -84,6 +89,9 @@ const char *family_keep_text(struct family *f, const char *text);
 int family_call(struct family *f, int file, lua_CFunction run, void *arg,
                 const struct problem *p, const struct config *c,
                 struct err *e);
+
+/* rule.c: forget the tables of all rules. */
+void rules_forget(struct family *f);
 
 /* part.c: `include` and its like join the library; then the parts are
  * compiled, those in Lua before the family's own Lua is run. */

@@ -157,15 +157,69 @@ static int call(struct request *r, lua_CFunction run, const struct problem *p,
   return ERR_FAILED;
 }
 
+/* --- what the problem before had ----------------------------------------- */
+
+struct remembered {
+  struct table table; /* bits NULL: nothing */
+  uint32_t keys;      /* of the problem, that the rule read */
+  struct problem problem;
+};
+
+static void copy(struct table *to, const struct table *from)
+{
+  size_t bytes = (from->combinations + 63) / 64 * sizeof *from->bits;
+  *to = *from;
+  to->bits = memcpy(mem_alloc(bytes), from->bits, bytes);
+}
+
+static int recall(struct table *t, const struct family *f, size_t i,
+                  const struct problem *p)
+{
+  const struct remembered *r = f->remembered ? &f->remembered[i] : NULL;
+  if (!r || !r->table.bits)
+    return 0;
+  for (size_t k = 0; k < f->nkeys; k++)
+    if (r->keys >> k & 1 && !value_equal(&r->problem.values[k], &p->values[k]))
+      return 0;
+  copy(t, &r->table);
+  return 1;
+}
+
+static void remember(const struct table *t, struct family *f, size_t i,
+                     const struct problem *p)
+{
+  if (!f->remembered)
+    f->remembered = mem_array(f->nrules, sizeof *f->remembered);
+  struct remembered *r = &f->remembered[i];
+  rule_close(&r->table);
+  if (t->bits)
+    copy(&r->table, t);
+  r->keys = f->asked;
+  r->problem = *p;
+}
+
+void rules_forget(struct family *f)
+{
+  for (size_t i = 0; f->remembered && i < f->nrules; i++)
+    rule_close(&f->remembered[i].table);
+  free(f->remembered);
+  f->remembered = NULL;
+}
+
 int rule_open(struct table *t, struct family *f, size_t i,
               const struct problem *p, struct err *e)
 {
   *t = (struct table){.reason = f->rules[i].reason};
+  if (recall(t, f, i, p))
+    return 0;
   lay_out(t, f);
   struct request r = {.f = f, .rule = &f->rules[i], .t = t};
+  f->asked = 0;
   int failed = call(&r, tabulate, p, e);
   if (failed)
     rule_close(t);
+  else
+    remember(t, f, i, p);
   return failed;
 }
 

@@ -19,7 +19,8 @@ struct table {
   uint64_t *bits; /* NULL: too many combinations, ask Lua each time */
 };
 
-/* Tabulate rule i of f for problem p. */
+/* Tabulate rule i of f for problem p. The family remembers the table: a problem
+ * that has the same values of all keys that the rule reads gets a copy. */
 int rule_open(struct table *t, struct family *f, size_t i,
               const struct problem *p, struct err *e);
 void rule_close(struct table *t);

@@ -91,6 +91,8 @@ static int read_field(lua_State *L)
   size_t i = (size_t)lua_tointeger(L, 3);
   if ((v == VIEW_CFG && !f->config) || (v == VIEW_PROBLEM && !f->problem))
     return luaL_error(L, "%s has no values here", views[v].name);
+  if (v == VIEW_PROBLEM)
+    f->asked |= UINT32_C(1) << i;
   if (v == VIEW_PROBLEM && f->tracing)
     view_symbol(L, f, i);
   else

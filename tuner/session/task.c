@@ -64,13 +64,12 @@ static int open_problem(struct task *k, struct err *e)
   return e->code;
 }
 
-static int open_family(struct task *k, const char *name, struct err *e)
+static int open_space(struct task *k, struct err *e)
 {
   const struct pair *facts;
   const struct options *r = k->options;
   size_t n = arch_facts(k->arch, &facts);
-  if (family_open(&k->family, name, r->templates, e) ||
-      options_keys(r, k->family, e) ||
+  if (options_keys(r, k->family, e) ||
       family_set_arch(k->family, facts, n, e) || open_problem(k, e))
     return e->code;
   problem_format(k->family, &k->problem, &k->problem_text);
@@ -90,22 +89,36 @@ static int load_stored(struct task *k, struct err *e)
   return 0;
 }
 
+static int open_rest(struct task *k, struct err *e)
+{
+  return open_space(k, e) || load_stored(k, e) ? e->code : 0;
+}
+
 int task_open(struct task *k, const struct options *r, const char *family,
               void (*notice)(void *user, const char *text), void *user,
               struct err *e)
 {
   *k = (struct task){.options = r, .notice = notice, .user = user};
-  if (task_arch(r, &k->arch, e) || open_family(k, family, e) ||
-      load_stored(k, e))
+  if (task_arch(r, &k->arch, e) ||
+      family_open(&k->family, family, r->templates, e))
     return e->code;
-  return 0;
+  return open_rest(k, e);
+}
+
+int task_open_with(struct task *k, const struct options *r, struct family *f,
+                   void (*notice)(void *user, const char *text), void *user,
+                   struct err *e)
+{
+  *k = (struct task){.options = r, .notice = notice, .user = user,
+                     .family = f, .lent = 1};
+  return task_arch(r, &k->arch, e) ? e->code : open_rest(k, e);
 }
 
 void task_close(struct task *k)
 {
   if (k->space)
     space_close(k->space);
-  if (k->family)
+  if (!k->lent)
     family_close(k->family);
   record_free(k->stored);
   str_free(&k->problem_text);

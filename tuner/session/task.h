@@ -16,6 +16,7 @@ struct task {
   const struct options *options;
   const struct arch *arch;
   struct family *family;
+  int lent; /* the family is someone else's */
   struct problem problem;
   struct str problem_text;
   struct space *space;
@@ -33,6 +34,11 @@ int task_arch(const struct options *r, const struct arch **out, struct err *e);
 int task_open(struct task *k, const struct options *r, const char *family,
               void (*notice)(void *user, const char *text), void *user,
               struct err *e);
+/* The same with a family that is open; it stays the caller's, and keeps what of
+ * its space the next problem can use. */
+int task_open_with(struct task *k, const struct options *r, struct family *f,
+                   void (*notice)(void *user, const char *text), void *user,
+                   struct err *e);
 void task_close(struct task *k);
 
 /* The configuration of all --set together, completed from the stored winner

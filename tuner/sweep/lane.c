@@ -181,7 +181,8 @@ static struct record *tune(struct trip *t, struct err *e)
   struct err why = {0};
   const struct sweep_entry *x = t->problem->entry;
   const struct sweep_file *f = t->job->problems->file;
-  if (task_open(&t->task, &t->options, f->families[x->family].name, note, t, e))
+  if (task_open_with(&t->task, &t->options, f->families[x->family].family, note,
+                     t, e))
     return NULL;
   if (target_fits(&t->job->targets[t->problem->arch], &t->task, &why))
     return without(t, "failed", why.text);
