@@ -71,31 +71,85 @@ says "must be I/N"
 [ ! -e "$store" ] || fail "a sweep that is wrong has written something"
 
 # a first night, whose problems are also the report's
-write 2 "lane { evals = 3 }"
+cp "$(dirname "$0")"/families/scale.* "$work"
+write 2 "lane { evals = 3 }, family \"./scale.lua\" { n = 5000, evals = 3 }"
 expect 0 sweep "$sweep" --db "$store" --dry-run
-says "5: 5 new"
+says "6: 6 new"
+says "not known: no night has recorded what 6 of these"
 expect 0 sweep "$sweep" --db "$store" --json --quiet
-is "$(grep -c '"type": *"problem"' "$out")" 5
+is "$(grep -c '"type": *"problem"' "$out")" 6
 says '"whole":true'
-is "$(night 1 why)" "5 why=new"
-is "$(night 1 status)" "5 status=ok"
+is "$(night 1 why)" "6 why=new"
+is "$(night 1 status)" "6 status=ok"
 expect 0 report tiny --db "$store"
-says "5 of 5 problems (100.0 %): 5 with a winner"
+says "6 of 6 problems (100.0 %): 6 with a winner"
 lines=$(cat "$store"/gfx906/*.journal | wc -l)
 
 # nothing has changed: nothing is measured
 expect 0 sweep "$sweep" --db "$store"
-is "$(night 2 why)" "5 why=kept"
+is "$(night 2 why)" "6 why=kept"
 is "$(cat "$store"/gfx906/*.journal | wc -l)" "$lines"
 expect 0 sweep "$sweep" --db "$store" --status
-says "whole; 5 of 5 problems"
+says "whole; 6 of 6 problems"
+fits
+expect 0 sweep "$sweep" --db "$store" --dry-run
+says "about 0 s"
+fits
 
 # more candidates are asked for: those are tried, and no other again
-write 3 "lane { evals = 3 }"
+write 3 "lane { evals = 3 }, family \"./scale.lua\" { n = 5000, evals = 3 }"
 expect 0 sweep "$sweep" --db "$store"
 is "$(night 3 why)" "4 why=changed
-1 why=kept"
+2 why=kept"
+is "$(night 3 changed)" "4 changed=evals"
 [ "$(cat "$store"/gfx906/*.journal | wc -l)" -ge "$((lines + 4))" ] ||
   fail "$last: no more candidates than before"
 once
+
+# a family has changed: its problems alone are tuned anew, winner and runner-up
+# first
+table=$store/gfx906/scale.table
+first=$(grep -o ' config=[^ ]*' "$table" | cut -d= -f2-)
+second=$(grep -o ' runner_up=[^ ]*' "$table" | cut -d= -f2-)
+before=$(wc -l <"$store/gfx906/scale.journal")
+echo '// changed' >>"$work/scale.hip"
+expect 0 sweep "$sweep" --db "$store" --jobs 1
+is "$(night 4 why)" "1 why=changed
+5 why=kept"
+is "$(night 4 changed)" "1 changed=template"
+is "$(sed "1,${before}d" "$store/gfx906/scale.journal" |
+  grep -o ' config=[^ ]*' | cut -d= -f2- | sed -n 1,2p)" "$first
+$second"
+
+# winners and runners-up again
+sed -i 's/arch = /unchanged = "measure", arch = /' "$sweep"
+lines=$(cat "$store"/gfx906/*.journal | wc -l)
+expect 0 sweep "$sweep" --db "$store"
+is "$(night 5 why)" "6 why=incumbent"
+is "$(cat "$store"/gfx906/*.journal | wc -l)" "$((lines + 12))"
+
+# time is up: at once nothing is written; later the night has no end, and goes on
+sed -i 's/unchanged = "measure", //' "$sweep"
+expect 1 sweep "$sweep" --db "$work/late" --seconds 0.001
+says "the time was up before compiler and device"
+[ ! -e "$work/late" ] || fail "$last: has written something"
+sweep=$work/long.lua
+write 2000 "lane {}"
+sweep=$work/tiny.lua
+for seconds in 4 16 64; do
+  "$tune" sweep "$work/long.lua" --db "$work/late" --seconds $seconds \
+    >"$out" 2>"$err" && break
+done
+last="a night of $seconds s"
+says "the time was up; the same command again goes on"
+expect 0 sweep "$work/long.lua" --db "$work/late" --status
+says "NOT RUNNING, and not at its end"
+
+# shards: each problem is in one
+for i in 1 2 3; do
+  expect 0 sweep "$sweep" --db "$work/shard$i" --shard $i/3
+done
+is "$(cat "$work"/shard?/nights/tiny/*-of-3.night | grep -c kind=problem)" 6
+is "$(cat "$work"/shard?/nights/tiny/*-of-3.night | tr ' ' '\n' |
+  grep '^problem=' | sort -u | wc -l)" 6
 end

@@ -45,7 +45,7 @@ static void is_what_is_made_today(struct family *f, const struct record *row)
   if (!s.fits)
     fail_msg("the family cannot read %s", record_text(row, "problem"));
   if (s.stale)
-    fail_msg("%s %s is stale: `scripts/tables %s` makes them again",
+    fail_msg("%s %s is stale: `tune sweep db/%s.lua` makes them again",
              family_name(f), record_text(row, "problem"),
              record_text(row, "arch"));
 }

@@ -104,6 +104,28 @@ static void its_own_row_counts_where_it_is_stale(void **state)
   close_store(&s);
 }
 
+/* Also one of another compiler or runtime; its runner-up is the second. */
+static void its_runner_up_comes_second(void **state)
+{
+  (void)state;
+  struct store s;
+  struct record *own = told(16, 2), *other = told(8, 1);
+  open_store(&s);
+  record_set(own, "compiler", "hiprtc-5");
+  record_set(own, "runner_up", "t0=5,t1=0,t2=0,t3=0,t4=0,t5=1");
+  record_set(other, "runner_up", "t0=6,t1=0,t2=0,t3=0,t4=0,t5=1");
+  put(&s, own);
+  put(&s, other);
+  record_set(s.identity, "compiler", "hiprtc-5");
+  expect(&s, "1");
+  record_set(s.identity, "compiler", "hiprtc-6");
+  expect(&s, "251");
+  record_set(s.identity, "compiler", "hiprtc-5");
+  record_set(s.identity, "runtime", "6");
+  expect(&s, "251");
+  close_store(&s);
+}
+
 static void another_device_is_far(void **state)
 {
   (void)state;
@@ -192,6 +214,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_nearest_come_first),
       cmocka_unit_test(its_own_row_counts_where_it_is_stale),
+      cmocka_unit_test(its_runner_up_comes_second),
       cmocka_unit_test(another_device_is_far),
       cmocka_unit_test(what_does_not_fit_is_left_out),
       cmocka_unit_test(odd_problems_are_far),

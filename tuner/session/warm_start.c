@@ -74,12 +74,23 @@ static double distance(const struct warm_start_query *q,
   return sum;
 }
 
-/* This run's own row is no news, unless the templates have changed or it came
+/* Was it made with what this run is made with? */
+static int is_current(const struct warm_start_query *q,
+                      const struct record *row)
+{
+  static const char *const makers[] = {"template", "compiler", "runtime"};
+  for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+    if (differ(q, row, makers[i]))
+      return 0;
+  return 1;
+}
+
+/* This run's own row is no news, unless it was made with something else or came
  * with the program. */
 static int wanted(const struct warm_start_query *q, const struct record *row,
                   double away)
 {
-  return (away > 0 || differ(q, row, "template") || shipped_row(row)) &&
+  return (away > 0 || !is_current(q, row) || shipped_row(row)) &&
          (!q->before || strcmp(record_text(row, "date"), q->before) <= 0);
 }
 
@@ -91,12 +102,15 @@ static int nearer(const void *left, const void *right)
   return (a->number > b->number) - (a->number < b->number);
 }
 
-static int fits(const struct warm_start_query *q, const struct record *row,
-                struct config *c)
+static void add(const struct warm_start_query *q, const struct record *row,
+                const char *field, struct config out[WARM_START_MOST],
+                size_t *n)
 {
-  *c = (struct config){0};
-  return !config_parse(q->family, record_text(row, "config"), 0, c, NULL) &&
-         !space_rule(q->space, c);
+  struct config c = {0};
+  if (*n < WARM_START_MOST &&
+      !config_parse(q->family, record_text(row, field), 0, &c, NULL) &&
+      !space_rule(q->space, &c) && !config_among(out, *n, &c))
+    out[(*n)++] = c;
 }
 
 size_t warm_start_find(const struct table *t, const struct warm_start_query *q,
@@ -112,9 +126,9 @@ size_t warm_start_find(const struct table *t, const struct warm_start_query *q,
   }
   qsort(list, n, sizeof *list, nearer);
   for (size_t i = 0; i < n && found < WARM_START_MOST; i++) {
-    struct config c;
-    if (fits(q, list[i].row, &c) && !config_among(out, found, &c))
-      out[found++] = c;
+    add(q, list[i].row, "config", out, &found);
+    if (list[i].distance <= 0)
+      add(q, list[i].row, "runner_up", out, &found);
   }
   free(list);
   return found;

@@ -1,0 +1,97 @@
+-- gfx906.lua - the sweep whose winners are shipped for gfx906, in db/gfx906:
+--
+--   tune sweep db/gfx906.lua --db build/tables
+--   cp build/tables/gfx906/*.table db/gfx906
+--
+-- What the store has is not tuned again: the same command goes on after an
+-- interruption, and after a change of the templates times anew what that
+-- changed. The default problem of every family, then the products that language
+-- models do (rows of a weight and its width, tokens before them), powers of two,
+-- and sizes that no tile divides.
+-- SPDX-License-Identifier: MIT
+
+local function squares(layout, sizes)
+  local list <const> = {}
+  for i, n in ipairs(sizes) do
+    list[i] = gemm { m = n, n = n, k = n, layout = layout }
+  end
+  return list
+end
+
+return {
+  arch = "gfx906",
+  device = "sim",
+  evals = 24,
+  problems = {
+    lds {}, dot {}, lane {}, gload {}, qdq {}, kv {},
+
+    -- language models
+    gemm { m = { 1, 8, 32, 128, 512 }, layout = "nt",
+      { { n = 3584, k = 18944 }, { n = 4096, k = 11008 },
+        { n = 5120, k = 13824 }, { n = 5120, k = 27648 },
+        { n = 6144, k = 4096 }, { n = 7168, k = 5120 },
+        { n = 10240, k = 8192 }, { n = 15360, k = 5120 },
+        { n = 27648, k = 5120 }, { n = 37888, k = 3584 } } },
+    gemm { m = { 1, 8, 32, 128, 512, 2048 }, layout = "nt",
+      { { n = 768, k = 2048 }, { n = 1024, k = 4096 }, { n = 2048, k = 768 },
+        { n = 4608, k = 3584 }, { n = 8192, k = 8192 } } },
+    gemm { n = 4096, k = 4096, layout = "nt",
+      m = { 1, 2, 3, 4, 5, 8, 16, 17, 32, 64, 128, 256, 512, 1024, 1500, 2048 } },
+    gemm { n = 4096, k = 14336, layout = "nt",
+      m = { 1, 2, 3, 4, 5, 8, 16, 32, 64, 100, 128, 256, 512 } },
+    gemm { n = 14336, k = 4096, layout = "nt",
+      m = { 1, 2, 3, 4, 5, 8, 16, 32, 64, 128, 256, 512, 700 } },
+    gemm { m = { 1, 8, 32, 128 }, layout = "nt",
+      { { n = 8192, k = 28672 }, { n = 28672, k = 4096 } } },
+    gemm { m = { 1, 8, 32, 128, 300, 512, 2048 }, n = 5120, k = 5120, layout = "nt" },
+    gemm { m = { 1, 8, 32, 33, 128, 512 }, n = 11008, k = 4096, layout = "nt" },
+    gemm { m = { 1, 8, 128, 512, 2048 }, n = 2880, k = 2880, layout = "nt" },
+    gemm { m = { 1, 8 }, layout = "nt",
+      { { n = 128256, k = 4096 }, { n = 151936, k = 5120 } } },
+    gemm { m = { 1, 8, 32 }, n = 57344, k = 8192, layout = "nt" },
+    gemm { m = { 8, 32, 128 }, n = 55296, k = 5120, layout = "nt" },
+    gemm { m = 7, n = 151936, k = 896, layout = "nt" },
+    gemm { m = 513, n = 3584, k = 3584, layout = "nt" },
+
+    -- powers of two
+    squares("nn", { 64, 128 }),
+    squares("nt", { 128, 256, 512, 1024, 2048 }),
+    squares("tn", { 128, 256, 512, 1024, 2048 }),
+    squares("tt", { 256, 512, 1024, 2048, 4096 }),
+    gemm { m = { 256, 512, 1024, 2048, 4096 },
+      { { n = 256, k = 1024 }, { n = 1024, k = 256 }, { n = 1024, k = 1024 },
+        { n = 4096, k = 1024 } } },
+    gemm { m = { 256, 512, 1024, 4096 },
+      { { n = 256, k = 4096 }, { n = 512, k = 2048 }, { n = 4096, k = 256 },
+        { n = 4096, k = 512 } } },
+    gemm { m = { 256, 512, 1024, 2048 },
+      { { n = 256, k = 512 }, { n = 512, k = 512 }, { n = 2048, k = 1024 } } },
+    gemm { m = { 256, 512, 1024 },
+      { { n = 2048, k = 4096 }, { n = 4096, k = 2048 },
+        { n = 4096, k = 4096 } } },
+    gemm { m = { 256, 1024, 2048 },
+      { { n = 256, k = 256 }, { n = 512, k = 4096 }, { n = 2048, k = 2048 } } },
+    gemm { m = { 256, 512, 2048 }, n = 512, k = 256 },
+    gemm { m = { 256, 1024, 4096 }, n = 1024, k = 4096 },
+    gemm { m = { 256, 2048, 4096 }, n = 2048, k = 256 },
+    gemm { m = { 512, 1024, 2048 }, n = 512, k = 1024 },
+    gemm { m = { 256, 512 }, n = 1024, k = 512 },
+    gemm { m = { 512, 4096 }, n = 1024, k = 2048 },
+    gemm { m = { 1024, 2048 }, n = 256, k = 2048 },
+    gemm { m = 512, n = 2048, k = 512 },
+
+    -- what no tile divides
+    squares("nn", { 100, 333, 1000, 1500 }),
+    squares("tn", { 1536, 3072 }),
+    gemm { m = 77, n = 640, k = 768 },
+    gemm { m = 500, n = 2000, k = 1001 },
+    gemm { m = 640, n = 4095, k = 1280 },
+    gemm { m = 777, n = 1555, k = 2047 },
+    gemm { m = 1023, n = 1025, k = 511 },
+    gemm { m = 1234, n = 2345, k = 567 },
+    gemm { m = 2000, n = 500, k = 3000 },
+    gemm { m = 2049, n = 1023, k = 129 },
+    gemm { m = 3001, n = 999, k = 257 },
+    gemm { m = 4096, n = 320, k = 640 },
+  },
+}
