@@ -125,8 +125,9 @@ static const char *misfit(const struct record *r, const char *arch,
     return "its family is not the table's";
   if (!record_get(r, "problem"))
     return "it has no problem";
-  if (strcmp(source, "measured") && strcmp(source, "modelled"))
-    return "its source is neither measured nor modelled";
+  if (strcmp(source, "measured") && strcmp(source, "modelled") &&
+      strcmp(source, "counted"))
+    return "its source is neither measured, modelled nor counted";
   return NULL;
 }
 

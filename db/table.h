@@ -7,8 +7,8 @@
  *
  * The key of a row is its problem, device, cus, source and hot, so rows of two
  * devices stand side by side, and modelled beside measured: neither replaces
- * the other. Every row must have arch, family, problem and source (the word
- * measured or modelled); device, cus and hot count as empty where left out.
+ * the other. Every row must have arch, family, problem and source (measured,
+ * modelled, or counted where nothing is timed); device, cus and hot count as empty where left out.
  *
  * The last line has the number of rows and a sum over them, so that lost rows
  * are noticed, wherever the file was cut. Where it does not agree, or is missing

@@ -54,6 +54,8 @@ struct hipsim_report {
   double tcc_ea_rdreq, tcc_ea_wrreq; /* of 64 bytes, to and from HBM */
   char kernel[128];            /* its name, cut where longer */
   double sqc_icache_misses;    /* of the instruction cache: 64-byte lines */
+  uint32_t timed;              /* 0: time_us and bound are not known */
+  double static_cost;          /* cycles; of an untimed card, else 0 */
 };
 int hipsimReport(struct hipsim_report *out);
 
@@ -92,6 +94,20 @@ struct hipsim_event {
   double latency;     /* from `at` to the turn of the wave's next instruction */
 };
 int hipsimEvent(uint32_t i, struct hipsim_event *out);
+
+/* The simulated device is to be a card of this architecture ("gfx90a"):
+ * HIPSIM_CARD's where that is one. To be called before anything else; 0, or a
+ * hipError_t, where it is too late. */
+int hipsimArch(const char *arch);
+
+/* What it is. Of a card that is not timed launches are executed and counted,
+ * and events that surround them are 0 ms apart. */
+struct hipsim_device {
+  uint32_t size; /* set by the caller */
+  uint32_t timed;
+  char arch[16], card[32];
+};
+int hipsimDevice(struct hipsim_device *out);
 
 /* The version of the model: equal for every build of the same sources. What
  * another version counted or modelled may differ. */

@@ -166,7 +166,7 @@ static void unfit_rows_are_refused(void **state)
   static const struct {
     const char *name, *value, *why;
   } wrong[] = {
-    {"source", "guessed", "neither measured nor modelled"},
+    {"source", "guessed", "neither measured, modelled nor counted"},
     {"arch", "../gfx906", "do not name a table"},
     {"family", "", "do not name a table"},
     {"family", ".gemm", "do not name a table"},

@@ -30,7 +30,7 @@ static size_t random_code(struct rng *rng, uint32_t *words)
     uint32_t w[2] = {p[0] | ((uint32_t)rng_next(rng) & p[1]),
                      (uint32_t)rng_next(rng)};
     struct inst i;
-    int length = decode(w, 2, &i);
+    int length = decode(isa_at(0), w, 2, &i);
     exec_bind(&i);
     if (!i.exec || (i.format == SOPP && i.op != 10))
       continue;

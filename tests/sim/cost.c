@@ -20,7 +20,7 @@ static struct inst find(unsigned format, const char *name)
 {
   struct inst i = {.format = (uint8_t)format};
   for (unsigned op = 0; op < 1024; op++) {
-    const struct op *o = op_find(format, op);
+    const struct op *o = op_find(isa_at(0), format, op);
     if (o && !strcmp(o->name, name)) {
       i.op = (uint16_t)op;
       i.unit = (uint8_t)inst_unit(&i);

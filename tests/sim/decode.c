@@ -2,7 +2,8 @@
  *
  * What llvm-mc makes of a sweep over all opcodes, and of random dwords, must
  * be what decode() makes of them: the mnemonic, the length, and the registers
- * that the operands name.
+ * that the operands name. For every architecture whose code is executed; of
+ * those that LLVM 15 does not know, where LLVM 22 is.
  */
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
@@ -49,7 +50,7 @@ static void names_of_text(const char *text, struct names *l)
   l->n = 0;
   for (const char *p = text; *p; p++) {
     unsigned a, b;
-    if ((*p != 'v' && *p != 's') || (p > text && (isalnum(p[-1]) ||
+    if ((*p != 'v' && *p != 's' && *p != 'a') || (p > text && (isalnum(p[-1]) ||
                                                   p[-1] == '_')))
       continue;
     if (sscanf(p + 1, "[%u:%u]", &a, &b) == 2)
@@ -64,7 +65,9 @@ enum {SGPRS = 102}; /* codes beyond have names of their own */
 
 static void add_code(struct names *l, unsigned code, unsigned width)
 {
-  if (code >= CODE_VGPR)
+  if (code >= CODE_AGPR)
+    add_name(l, 'a', code - CODE_AGPR, width);
+  else if (code >= CODE_VGPR)
     add_name(l, 'v', code - CODE_VGPR, width);
   else if (code < SGPRS)
     add_name(l, 's', code, width);
@@ -94,10 +97,12 @@ static void names_of_flat(const struct inst *i, const struct op *o,
 {
   int saddr = !!(i->flags & INST_SADDR);
   unsigned address = o->src[0];
-  if (saddr)
-    address = i->format == GLOBAL ? 1 : 0;
+  if (i->format == SCRATCH)
+    address = !!(i->flags & INST_VADDR);
+  else if (saddr)
+    address = 1;
   if (!writes_memory_only(i) && !(i->flags & INST_LDS))
-    add_name(l, 'v', i->dst, o->dst);
+    add_code(l, CODE_VGPR + i->dst, o->dst);
   add_code(l, i->src[0], address);
   add_code(l, i->src[1], o->src[1]);
   if (saddr)
@@ -123,7 +128,7 @@ static void names_of_vector(const struct inst *i, const struct op *o,
   else if (o->dst & OP_SCALAR)
     add_code(l, i->dst, o->dst & OP_WIDTH);
   else
-    add_name(l, 'v', i->dst, o->dst & OP_WIDTH);
+    add_code(l, CODE_VGPR + i->dst, o->dst & OP_WIDTH);
   if (o->dst & OP_CARRY)
     add_code(l, i->sdst, 2);
   for (int n = 0; n < 3; n++)
@@ -132,14 +137,14 @@ static void names_of_vector(const struct inst *i, const struct op *o,
 
 static void names_of_inst(const struct inst *i, struct names *l)
 {
-  const struct op *o = op_find(i->format, i->op);
+  const struct op *o = inst_op(i);
   l->n = 0;
   if (i->format <= SMEM)
     names_of_scalar(i, o, l);
   else if (i->format < DS)
     names_of_vector(i, o, l);
   else if (i->format == DS) {
-    add_name(l, 'v', i->dst, o->dst);
+    add_code(l, CODE_VGPR + i->dst, o->dst);
     for (int n = 0; n < 3; n++)
       add_code(l, i->src[n], o->src[n]);
   } else if (i->format <= SCRATCH)
@@ -188,15 +193,33 @@ static void print_names(const struct names *l)
     fprintf(stderr, " %s", l->at[n]);
 }
 
+/* A matrix in SGPRs or a number for A: LLVM prints what its own assembler does
+ * not take. */
+static int odd_matrix(const char *line)
+{
+  const char *at = strstr(line, "mfma");
+  if (!at && !(at = strstr(line, "smfmac")))
+    return 0;
+  struct names l;
+  names_of_text(at + strcspn(at, " "), &l);
+  for (int n = 0; n < l.n; n++)
+    if (l.at[n][0] == 's')
+      return 1;
+  return l.n < 3 || strstr(at, "ttmp") || strstr(at, "vcc") ||
+         strstr(at, "exec") || strstr(at, "m0") || strstr(at, "flat_scratch") ||
+         strstr(at, "src_") || strstr(at, "0x");
+}
+
 /* Words that LLVM says itself it cannot print, and v254 in SDWA, which it
  * takes for its LDS operand. */
 static int no_answer(const char *line)
 {
-  return strstr(line, "/*invalid") || strstr(line, "src_lds_direct");
+  return strstr(line, "/*invalid") || strstr(line, "/*Invalid") ||
+         strstr(line, "src_lds_direct") || odd_matrix(line);
 }
 
 /* One line: "name operands ; encoding: [0x01,...]". 1: differs. */
-static int compare_line(char *line)
+static int compare_line(const struct isa *isa, char *line)
 {
   char *encoding = strstr(line, "; encoding: [");
   char name[64];
@@ -211,14 +234,14 @@ static int compare_line(char *line)
   uint32_t words[2];
   memcpy(words, bytes, sizeof words);
   strip_suffix(name);
-  if (out_of_scope(name))
+  if (out_of_scope(name) || n > sizeof words)
     return 0;
   struct inst i;
   struct names ours, theirs;
-  int length = decode(words, 2, &i);
+  int length = decode(isa, words, 2, &i);
   names_of_text(start + strcspn(start, " "), &theirs);
   ours.n = 0;
-  if (op_find(i.format, i.op))
+  if (inst_op(&i))
     names_of_inst(&i, &ours);
   if (!strcmp(inst_name(&i), name) && length == (int)n / 4 &&
       same_names(&ours, &theirs))
@@ -230,9 +253,9 @@ static int compare_line(char *line)
   return 1;
 }
 
-static int compare(const char *input, int *lines)
+static int compare(const struct isa *isa, const char *input, int *lines)
 {
-  char *text = llvm_mc("-disassemble -show-encoding", input);
+  char *text = llvm_mc_for(isa->name, "-disassemble -show-encoding", input);
   if (!text)
     skip();
   int wrong = 0;
@@ -241,7 +264,7 @@ static int compare(const char *input, int *lines)
        line = strtok_r(NULL, "\n", &save)) {
     if (strstr(line, "encoding:"))
       ++*lines;
-    wrong += compare_line(line);
+    wrong += compare_line(isa, line);
   }
   free(text);
   return wrong;
@@ -265,8 +288,8 @@ static int field(unsigned width, int value)
   return width ? value : 0;
 }
 
-static void encode(unsigned format, unsigned op, const struct op *o,
-                   uint32_t w[2])
+static void encode(const struct isa *isa, unsigned format, unsigned op,
+                   const struct op *o, uint32_t w[2])
 {
   uint32_t d = field(o->dst & OP_WIDTH, D), a = field(o->src[0], A);
   uint32_t b = field(o->src[1], B), c = field(o->src[2], C);
@@ -303,6 +326,8 @@ static void encode(unsigned format, unsigned op, const struct op *o,
   case FLAT: case GLOBAL: case SCRATCH:
     w[0] = 0xdc000000 | op << 18 | (op >= 0x40) << 16 |
            (format == GLOBAL ? 2u : format == SCRATCH) << 14;
+    if (format == SCRATCH && isa->own_scratch)
+      w[0] |= 1 << 13; /* with an address in a VGPR */
     w[1] = d << 24 | (format == FLAT ? 0 : 0x7fu) << 16 | b << 8 | a;
     break;
   case MUBUF:
@@ -319,21 +344,21 @@ static void encode(unsigned format, unsigned op, const struct op *o,
 
 static void test_every_opcode(void **state)
 {
-  (void)state;
+  const struct isa *isa = *state;
   struct str input = {0};
   int opcodes = 0, lines;
   for (unsigned format = 0; format < FORMAT_N; format++)
     for (unsigned op = 0; op < 1024; op++) {
-      const struct op *o = op_find(format, op);
+      const struct op *o = op_find(isa, format, op);
       uint32_t w[2] = {0};
       struct inst i;
       if (!o || out_of_scope(o->name))
         continue;
-      encode(format, op, o, w);
-      add_words(&input, w[0], w[1], decode(w, 2, &i));
+      encode(isa, format, op, o, w);
+      add_words(&input, w[0], w[1], decode(isa, w, 2, &i));
       opcodes++;
     }
-  int wrong = compare(str_text(&input), &lines);
+  int wrong = compare(isa, str_text(&input), &lines);
   str_free(&input);
   print_message("%d opcodes, LLVM disassembled %d\n", opcodes, lines);
   assert_int_equal(wrong, 0);
@@ -359,7 +384,7 @@ static const uint32_t prefixes[][2] = {
 
 /* A short run of its own: LLVM 15 crashes on some words that are no
  * instructions, and takes the rest of its input with it. */
-static int compare_random(struct rng *rng, int *lines)
+static int compare_random(const struct isa *isa, struct rng *rng, int *lines)
 {
   enum {BATCH = 400};
   struct str input = {0};
@@ -373,19 +398,19 @@ static int compare_random(struct rng *rng, int *lines)
       b &= ~SDWA_RESERVED;
     add_words(&input, a, b, 2);
   }
-  int wrong = compare(str_text(&input), lines);
+  int wrong = compare(isa, str_text(&input), lines);
   str_free(&input);
   return wrong;
 }
 
 static void test_random_words(void **state)
 {
-  (void)state;
+  const struct isa *isa = *state;
   struct rng rng;
   int wrong = 0, all = 0, lines;
   rng_seed(&rng, 906);
   for (int batch = 0; batch < 100; batch++) {
-    wrong += compare_random(&rng, &lines);
+    wrong += compare_random(isa, &rng, &lines);
     all += lines;
   }
   print_message("LLVM disassembled %d instructions\n", all);
@@ -396,14 +421,14 @@ static void test_random_words(void **state)
 /* Anything must decode to something, without reading past the end. */
 static void test_any_words(void **state)
 {
-  (void)state;
+  const struct isa *isa = *state;
   struct rng rng;
   rng_seed(&rng, 1);
   for (int n = 0; n < 200000; n++) {
     uint32_t *exact = malloc(4);
     *exact = (uint32_t)rng_next(&rng);
     struct inst i;
-    int words = decode(exact, 1, &i);
+    int words = decode(isa, exact, 1, &i);
     assert_in_range(words, 0, 1);
     if (i.legal)
       assert_true(i.vgprs <= 256);
@@ -421,24 +446,30 @@ static const char *const not_executed[] = {
     "ds_gws", /* global wave sync, which needs the driver's set-up */
     "_src2_", /* LDS with an address in LDS: no compiler emits them */
     "buffer_store_lds_dword",
+    "_mfma_", "_smfmac_", /* the matrix cores: not yet */
+    "_fp8", "_bf8", "_bf16", "_scalef32_", "v_bitop3_b16", "v_ashr_pk_",
+    "v_prng_", "v_permlane", "minimum3", "maximum3", "v_cvt_pk_f16_f32",
+    "v_cvt_sr_f16_f32", "scratch_load_lds", /* not yet */
 };
+/* ... and of these some are. */
+static const char *const though[] = {"atomic_pk_add_bf16", "ds_pk_add"};
 
 static int excused(const char *name)
 {
   for (size_t n = 0; n < sizeof not_executed / sizeof *not_executed; n++)
     if (strstr(name, not_executed[n]))
-      return 1;
+      return !strstr(name, though[0]) && !strstr(name, though[1]);
   return 0;
 }
 
 static void test_coverage(void **state)
 {
-  (void)state;
+  const struct isa *isa = *state;
   int all = 0, executed = 0;
   for (unsigned format = 0; format < FORMAT_N; format++)
     for (unsigned op = 0; op < 1024; op++) {
-      const struct op *o = op_find(format, op);
-      struct inst i = {.format = (uint8_t)format, .op = (uint16_t)op,
+      const struct op *o = op_find(isa, format, op);
+      struct inst i = {.isa = isa->index, .format = (uint8_t)format, .op = (uint16_t)op,
                        .words = 1, .legal = 1};
       if (!o)
         continue;
@@ -454,11 +485,23 @@ static void test_coverage(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_opcode),
-      cmocka_unit_test(test_random_words),
-      cmocka_unit_test(test_any_words),
-      cmocka_unit_test(test_coverage),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  static const struct {
+    const char *name;
+    CMUnitTestFunction run;
+  } kinds[] = {{"every opcode", test_every_opcode},
+               {"random words", test_random_words},
+               {"any words", test_any_words},
+               {"coverage", test_coverage}};
+  enum {KINDS = sizeof kinds / sizeof *kinds};
+  struct CMUnitTest tests[ISAS * KINDS] = {0};
+  char names[ISAS * KINDS][40];
+  for (unsigned n = 0; n < ISAS * KINDS; n++) {
+    const struct isa *isa = isa_at(n / KINDS);
+    snprintf(names[n], sizeof names[n], "%s, %s", isa->name,
+             kinds[n % KINDS].name);
+    tests[n] = (struct CMUnitTest){.name = names[n],
+                                   .test_func = kinds[n % KINDS].run,
+                                   .initial_state = (void *)(uintptr_t)isa};
+  }
+  return _cmocka_run_group_tests("decode", tests, ISAS * KINDS, NULL, NULL);
 }

@@ -239,7 +239,7 @@ static struct inst private_inst(struct bench *b, unsigned how, unsigned op,
 {
   struct inst i = bench_inst(how == 2 ? FLAT : SCRATCH, op);
   b->wave.s[9] = offset;
-  i.flags = how == 1 ? INST_SADDR : 0;
+  i.flags = how == 1 ? INST_SADDR : INST_VADDR;
   i.src[2] = 9;
   for (unsigned l = 0; l < LANES; l++)
     bench_address(b, l, how == 2 ? APERTURE_PRIVATE + offset : offset);

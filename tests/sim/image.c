@@ -56,7 +56,7 @@ static struct bundle make(const char *const *names, uint64_t n)
 static int taken(const void *bytes, size_t n, struct err *e)
 {
   struct code_image image;
-  if (image_find(bytes, n, &image, e))
+  if (image_find(isa_at(0), bytes, n, &image, e))
     return -e->code;
   assert_int_equal(image.n, ELF_BYTES);
   int which = image.at[ELF_BYTES - 1];
@@ -228,7 +228,7 @@ static void check_inside(const uint8_t *bytes, size_t n)
 {
   struct code_image image;
   struct err e = {0};
-  if (image_find(bytes, n, &image, &e)) {
+  if (image_find(isa_at(0), bytes, n, &image, &e)) {
     assert_true(e.text[0]);
     assert_null(image.own);
     return;

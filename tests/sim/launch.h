@@ -26,7 +26,7 @@ static inline int device_open(struct device *d, const struct rtc *r,
   if (!code)
     return -1;
   d->arena = arena_open((uint64_t)16 << 30);
-  int bad = !d->arena || object_load(&d->object, d->arena, code, n, exec_bind, &e);
+  int bad = !d->arena || object_load(&d->object, d->arena, isa_at(0), code, n, exec_bind, &e);
   free(code);
   if (bad)
     fprintf(stderr, "%s\n", e.text);

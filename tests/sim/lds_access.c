@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "arch/lds_banks.h"
 #include "runtimes/sim/timing/lds_access.h"
 
 /* Two addresses are two accesses. */
@@ -18,7 +19,7 @@ static void test_access(void **state)
     a.addr[0][l] = 8 * l;
     a.addr[1][l] = 128 * l;
   }
-  struct lds_cost cost = lds_access_cost(&a);
+  struct lds_cost cost = lds_access_cost(&lds_layout_gfx906, &a);
   assert_int_equal(cost.cycles, 4 + 64);
   assert_int_equal(cost.conflicts, 60);
 }
@@ -77,13 +78,13 @@ static void change(struct access *a, uint32_t *seed)
  * same place before. */
 static void test_again(void **state)
 {
-  struct lds_memo memo = {0};
+  struct lds_memo memo = {.layout = &lds_layout_gfx906};
   uint32_t seed = 1;
   (void)state;
   for (unsigned n = 0; n < 20000; n++) {
     struct access a = some_access(&seed);
     for (unsigned times = 0; times < 4; times++) {
-      struct lds_cost want = lds_access_cost(&a);
+      struct lds_cost want = lds_access_cost(&lds_layout_gfx906, &a);
       struct lds_cost got =
           lds_access_again(&memo, n % 2 + times * LDS_KNOWN, &a);
       assert_int_equal(got.cycles, want.cycles);

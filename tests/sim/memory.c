@@ -62,7 +62,7 @@ static void test_any(void **state)
     struct inst i;
     if (round % 64 == 0)
       shuffle_registers(&r, b, p);
-    int words = decode(text, 2, &i);
+    int words = decode(isa_at(0), text, 2, &i);
     exec_bind(&i);
     if (words != 2 || !i.exec || i.vgprs > VGPRS)
       continue; /* never gets to run */

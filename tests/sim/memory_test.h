@@ -35,6 +35,7 @@ static inline int bench_setup(void **state)
   assert_non_null(b->arena);
   b->object.code = &b->code; /* where faults look for the instruction */
   b->object.ncode = 1;
+  b->object.isa = isa_at(0);
   b->kernel.name = "bench";
   b->kernel.object = &b->object;
   b->dispatch.kernel = &b->kernel;

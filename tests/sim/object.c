@@ -70,7 +70,7 @@ static struct object *load(void)
   struct object *o;
   if (!code)
     skip();
-  if (object_load(&o, arena, code, size, exec_bind, &e))
+  if (object_load(&o, arena, isa_at(0), code, size, exec_bind, &e))
     fail_msg("%s", e.text);
   return o;
 }
@@ -142,7 +142,7 @@ static void refused(const char *bytes, size_t n, int expected,
 {
   struct err e = {0};
   struct object *o;
-  assert_int_equal(object_load(&o, arena, bytes, n, exec_bind, &e), expected);
+  assert_int_equal(object_load(&o, arena, isa_at(0), bytes, n, exec_bind, &e), expected);
   assert_null(o);
   if (!strstr(e.text, words))
     fail_msg("no '%s' in: %s", words, e.text);
@@ -183,7 +183,7 @@ static void test_generic(void **state)
   memcpy(copy, code, size);
   copy[8] = 4; /* code object version 6 */
   copy[48] = 0x51, copy[51] = 1;
-  assert_int_equal(object_load(&o, arena, copy, size, exec_bind, &e), 0);
+  assert_int_equal(object_load(&o, arena, isa_at(0), copy, size, exec_bind, &e), 0);
   object_free(o);
   free(copy);
 }
@@ -212,7 +212,7 @@ static void test_damaged(void **state)
       copy[at] = (char)(rng_below(&rng, 3) ? rng_next(&rng) : 0xff);
     }
     size_t cut = rng_below(&rng, 4) ? size : rng_below(&rng, size);
-    if (!object_load(&o, arena, copy, cut, exec_bind, &e)) {
+    if (!object_load(&o, arena, isa_at(0), copy, cut, exec_bind, &e)) {
       good++;
       object_free(o);
     } else {

@@ -37,11 +37,12 @@ static inline void program_code(struct arena *a, struct object *o,
   uint32_t *text = arena_alloc(a, (n + 1) * 4);
   memcpy(text, words, n * 4);
   text[n] = (uint32_t)ENDPGM;
+  o->isa = isa_at(0);
   o->ncode = n + 1;
   o->text_base = (uint64_t)(uintptr_t)text;
   o->code = calloc(n + 1, sizeof *o->code);
   for (size_t k = 0; k <= n; k++) {
-    decode(text + k, n + 1 - k, &o->code[k]);
+    decode(isa_at(0), text + k, n + 1 - k, &o->code[k]);
     exec_bind(&o->code[k]);
   }
 }
@@ -91,7 +92,7 @@ static inline int opcode_find(const char *name, unsigned *format, unsigned *op)
 {
   for (*format = 0; *format < FORMAT_N; ++*format)
     for (*op = 0; *op < 1024; ++*op) {
-      const struct op *o = op_find(*format, *op);
+      const struct op *o = op_find(isa_at(0), *format, *op);
       if (o && !strcmp(o->name, name))
         return 1;
     }

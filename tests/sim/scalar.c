@@ -213,7 +213,7 @@ static void check_row(const struct row *r)
   w->scc = (uint32_t)r->scc;
   wave_step(w);
   assert_int_equal(w->state, WAVE_RUN);
-  unsigned width = op_find(format, op)->dst;
+  unsigned width = op_find(isa_at(0), format, op)->dst;
   uint64_t result = w->s[D], expected = r->result;
   if (width == 2)
     memcpy(&result, &w->s[D], 8);

@@ -14,10 +14,11 @@ static void the_bar_fits(void **state)
 {
   (void)state;
   char line[256];
+  const struct device device = {.timed = 1};
   for (size_t done = 0; done <= 1000000; done += 99991) {
     struct session s = {
-        .setup = {.evals = 1000000, .begun = 0},
-        .result = {.done = done, .best_number = done, .best_us = 123456}};
+        .setup = {.evals = 1000000, .begun = 0, .device = &device},
+        .result = {.done = done, .best_number = done, .best_cost = 123456}};
     progress_line(&s, 500000, done, 79, line, sizeof line);
     assert_true(strlen(line) <= 79);
     progress_line(&s, 500000, done, 30, line, sizeof line);

@@ -11,6 +11,7 @@
 #include "tuner/conditions/conditions.h"
 #include "tuner/reference/problem.h"
 #include "tuner/cli/progress.h"
+#include "tuner/session/cost.h"
 #include "tuner/session/shipped.h"
 #include "tuner/session/winner.h"
 
@@ -22,10 +23,12 @@ static const char *text(const struct record *r, const char *name)
 
 static void print_time(const struct record *r)
 {
-  char us[32];
-  double median = record_number(r, "time_us", 0);
-  duration_format(median, us, sizeof us);
-  if (!strcmp(text(r, "source"), "modelled"))
+  char us[64];
+  double median = cost_of(r, 0);
+  cost_text(r, us, sizeof us);
+  if (!cost_is_time(r))
+    cli_rowf("time", "not timed; %s", us);
+  else if (!strcmp(text(r, "source"), "modelled"))
     cli_rowf("time", "%s, modelled", us);
   else
     cli_rowf("time", "%s, measured: median of %s, MAD %.2g %%", us,
@@ -55,15 +58,17 @@ static void print_rate(const struct session *s, const struct record *row)
 static void print_runner_up(const struct record *r)
 {
   const char *config = record_get(r, "runner_up");
-  char us[32];
+  char us[64];
+  int timed = cost_is_time(r);
   if (!config)
     return;
-  duration_format(record_number(r, "runner_up_us", 0), us, sizeof us);
+  cost_format(record_number(r, timed ? "runner_up_us" : "runner_up_cost", 0),
+              timed, us, sizeof us);
   if (record_number(r, "tie", 0) != 0)
     cli_rowf("runner-up", "%s: a tie", us);
   else
-    cli_rowf("runner-up", "%s, %.2g %% slower", us,
-          100 * record_number(r, "margin", 0));
+    cli_rowf("runner-up", "%s, %.2g %% %s", us,
+             100 * record_number(r, "margin", 0), timed ? "slower" : "more");
 }
 
 enum {KERNEL = 40};
@@ -95,11 +100,11 @@ static void print_against(const struct record *r)
 /* Where the shown row is not the winner: what is. */
 static void print_fastest(const struct record *r, const struct record *winner)
 {
-  char us[32];
+  char us[64];
   if (!strcmp(text(r, "config"), text(winner, "config")))
     return;
-  duration_format(record_number(winner, "time_us", 0), us, sizeof us);
-  cli_rowf("fastest", "%s so far, with %s", us, text(winner, "config"));
+  cost_text(winner, us, sizeof us);
+  cli_rowf(cost_is_time(winner) ? "fastest" : "least", "%s so far, with %s", us, text(winner, "config"));
 }
 
 static void print_kernel(const struct record *r)

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/duration.h"
 #include "tuner/cli/cli.h"
 #include "tuner/cli/json.h"
 #include "tuner/cli/report.h"
 #include "tuner/cli/show.h"
+#include "tuner/session/cost.h"
 #include "tuner/session/history.h"
 #include "tuner/session/task.h"
 
@@ -61,11 +61,11 @@ static void add_config(const struct family *f, const struct config *one,
 static void print_one(const struct task *k, const struct stored *s,
                       const struct stored *first, size_t rank)
 {
-  char time[32], label[24];
+  char time[64], label[24];
   struct str line = {0};
   const struct quantity *unit = NULL;
   double rate = stored_rate(s, &unit), share = stored_share(s, k->arch);
-  duration_format(record_number(s->row, "time_us", 0), time, sizeof time);
+  cost_text(s->row, time, sizeof time);
   snprintf(label, sizeof label, "%zu", rank);
   str_add(&line, time);
   if (rate > 0)
@@ -89,8 +89,9 @@ static void print_heading(const struct task *k)
   report_device(w, &line);
   str_addf(&line, ", %s; made with %s", record_text(w, "source"),
            record_text(w, "compiler"));
-  printf("%s on %s: the fastest of those tried; from 2 on what differs "
-         "from 1\n", family_name(k->family), arch_name(k->arch));
+  printf("%s on %s: the %s of those tried; from 2 on what differs "
+         "from 1\n", family_name(k->family), arch_name(k->arch),
+         cost_is_time(w) ? "fastest" : "least in static cost");
   cli_row("problem", k->problem_text.at);
   cli_row("device", line.at);
   if (task_stale(k))

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/duration.h"
 #include "tuner/cli/report.h"
 #include "tuner/cli/show.h"
 #include "tuner/cli/terminal.h"
+#include "tuner/session/cost.h"
 #include "tuner/session/shipped.h"
 
 enum {PROBLEM = 38 /* column in which it begins */};
@@ -62,9 +62,9 @@ static void print_line(struct family *f, const struct arch *a,
   struct stored s;
   struct str problem = {0};
   const struct quantity *unit = NULL;
-  char time[32], rate[32] = "-", share[16] = "-";
+  char time[64], rate[32] = "-", share[16] = "-";
   stored_read(f, row, &s);
-  duration_format(record_number(row, "time_us", 0), time, sizeof time);
+  cost_text(row, time, sizeof time);
   double value = stored_rate(&s, &unit), part = stored_share(&s, a);
   if (value > 0)
     snprintf(rate, sizeof rate, "%.0f %s", value, unit->unit);

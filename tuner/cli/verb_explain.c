@@ -12,6 +12,7 @@
 #include "tuner/session/task.h"
 #include "tuner/cli/json.h"
 #include "tuner/cli/progress.h"
+#include "tuner/session/cost.h"
 #include "tuner/session/single.h"
 #include "tuner/session/target.h"
 #include "tuner/session/winner.h"
@@ -138,13 +139,15 @@ static void print_result(const struct explained *x)
 {
   const struct record *r = x->record;
   const char *reason = record_get(r, "reason");
-  char us[32];
-  duration_format(record_number(r, "time_us", 0), us, sizeof us);
+  char us[64];
+  cost_text(r, us, sizeof us);
   cli_rowf("registers", "%.0f VGPRs, %.0f bytes spilled",
            record_number(r, "vgprs", 0), record_number(r, "spills", 0));
   cli_rowf("LDS bytes", "%.0f a workgroup", record_number(r, "lds", 0));
   if (reason)
     cli_rowf("status", "%s: %s", record_get(r, "status"), reason);
+  else if (!cost_is_time(r))
+    cli_rowf("time", "not timed; %s", us);
   else
     cli_rowf("time", "%s, %s", us, x->modelled ? "modelled" : "measured");
   if (!reason && x->modelled)
@@ -272,8 +275,8 @@ static void print_value(const char *value, const struct explained *x)
 {
   const struct hipsim_report *r = &x->report;
   const char *reason = record_get(x->record, "reason");
-  char us[32];
-  duration_format(record_number(x->record, "time_us", 0), us, sizeof us);
+  char us[64];
+  cost_text(x->record, us, sizeof us);
   if (reason)
     printf("  %8s  %s: %s\n", value, record_get(x->record, "status"), reason);
   else

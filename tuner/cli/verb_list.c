@@ -72,7 +72,7 @@ static void add_device(const struct device *d, struct str *to)
   if (d->number >= 0)
     snprintf(number, sizeof number, "%d", d->number);
   str_addf(to, "%-4s %s%s%s, %s\n", number, d->name, d->arch[0] ? ", " : "",
-           d->arch, device_source(d));
+           d->arch, d->timed ? device_source(d) : "counted, not timed");
   add_speeds(d, to);
   add_conditions(d, to);
 }
@@ -92,7 +92,7 @@ static int list_devices(const struct options *r, struct err *e)
   (void)r, (void)e;
   struct devices d;
   struct str text = {0};
-  devices_find(&d, NULL, 0);
+  devices_find(&d, NULL, NULL, 0);
   for (size_t i = 0; i < d.n; i++)
     add_device(&d.list[i], &text);
   str_add(&text, str_text(&d.notes));

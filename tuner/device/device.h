@@ -20,7 +20,8 @@ struct device {
   char library[PATH_MAX]; /* "" for the usual names of the HIP runtime */
   int index;              /* in its runtime */
   int number;             /* as --device takes it; -1: simulated */
-  int modelled;           /* simulated: all its times are modelled */
+  int modelled;           /* simulated: no time of it is measured ... */
+  int timed;              /* ... and 0 where there are none, but costs */
   int fits;               /* runs code of the arch that was asked for */
   char name[128];
   char arch[32]; /* "" where the runtime does not say */
@@ -40,10 +41,12 @@ struct devices {
   struct str notes; /* a line for each runtime that gave none, and why */
 };
 
-/* All devices of the real runtimes and of the simulated one. With `code`, a
- * code object of some arch, each is tried with it: device.fits. What does not
+/* All devices of the real runtimes, and the simulated one as a card of arch a;
+ * NULL: of each that it can be. With `code`, a code object of that arch, each is
+ * tried with it: device.fits. What does not
  * answer until then (clock_now(); 0: no end) is not found. */
-void devices_find(struct devices *out, const struct str *code, double until);
+void devices_find(struct devices *out, const struct arch *a,
+                  const struct str *code, double until);
 void devices_free(struct devices *d);
 
 /* What can be read of a real device while kernels run (card.h), or why nothing:
@@ -73,6 +76,7 @@ int device_team(const struct devices *d, const char *wish,
                 const struct device *chosen,
                 const struct device *team[DEVICES], size_t *n, struct err *e);
 
-const char *device_source(const struct device *d); /* modelled, measured */
+/* "measured", "modelled", or "counted": nothing is timed. */
+const char *device_source(const struct device *d);
 
 #endif

@@ -18,6 +18,7 @@ enum {FIND_LIMIT = 30};
 
 struct runtime {
   const char *path; /* NULL: the usual names */
+  const struct arch *arch; /* that a simulated device is to be; NULL: any */
   const struct str *code;
   double until;
 };
@@ -31,6 +32,11 @@ static int attribute(const struct hip *h, int index, hipDeviceAttribute_t id)
 /* The arch's name, where an attribute that all versions share says it. */
 static void arch_of(const struct hip *h, int index, char *out, size_t room)
 {
+  struct hipsim_device sim = {.size = sizeof sim};
+  if (h->hipsimDevice && h->hipsimDevice(&sim) == hipSuccess) {
+    snprintf(out, room, "%s", sim.arch);
+    return;
+  }
   int major = attribute(h, index, hipDeviceAttributeComputeCapabilityMajor);
   int minor = attribute(h, index, hipDeviceAttributeComputeCapabilityMinor);
   int gcn = attribute(h, index, hipDeviceAttributeGcnArch);
@@ -77,13 +83,19 @@ static int look_at(const struct hip *h, int index, const struct str *code,
   return 1;
 }
 
+static int is_timed(const struct hip *h)
+{
+  struct hipsim_device sim = {.size = sizeof sim};
+  return !h->hipsimDevice || h->hipsimDevice(&sim) != hipSuccess || sim.timed;
+}
+
 static const char *reason(const struct hip *h, hipError_t rc)
 {
   const char *said = h->hipsimError ? h->hipsimError() : "";
   return *said ? said : h->hipGetErrorString(rc);
 }
 
-/* Reply: error text, or "", modelled, version, count, devices. */
+/* Reply: error text, or "", modelled, timed, version, count, devices. */
 static void list_runtime(const struct runtime *r, struct str *reply)
 {
   struct hip h;
@@ -94,6 +106,8 @@ static void list_runtime(const struct runtime *r, struct str *reply)
   uint64_t found = 0;
   hipError_t rc = hipSuccess;
   if (!hip_open(&h, r->path, &e)) {
+    if (h.hipsimArch && r->arch)
+      h.hipsimArch(arch_name(r->arch));
     rc = h.hipInit(0);
     if (rc == hipSuccess)
       rc = h.hipGetDeviceCount(&n);
@@ -107,6 +121,7 @@ static void list_runtime(const struct runtime *r, struct str *reply)
     found += (uint64_t)look_at(&h, i, r->code, &list);
   hip_version(&h, version, sizeof version);
   pack_u64(reply, h.hipsimReport != NULL);
+  pack_u64(reply, (uint64_t)is_timed(&h));
   pack_text(reply, version);
   pack_u64(reply, found);
   str_add_bytes(reply, list.at, list.len);
@@ -128,12 +143,12 @@ static void runtime_body(int fd, void *user)
 static void take_devices(struct devices *d, const struct runtime *r,
                          struct unpack *in)
 {
-  int modelled = (int)unpack_u64(in);
+  int modelled = (int)unpack_u64(in), timed = (int)unpack_u64(in);
   char version[64];
   snprintf(version, sizeof version, "%s", unpack_text(in));
   for (uint64_t n = unpack_u64(in); n > 0 && d->n < DEVICES; n--) {
     struct device *at = &d->list[d->n];
-    *at = (struct device){.modelled = modelled, .number = -1};
+    *at = (struct device){.modelled = modelled, .timed = timed, .number = -1};
     at->index = (int)unpack_u64(in);
     snprintf(at->name, sizeof at->name, "%s", unpack_text(in));
     snprintf(at->arch, sizeof at->arch, "%s", unpack_text(in));
@@ -182,15 +197,33 @@ static void number(struct devices *d)
       d->list[i].number = next++;
 }
 
-void devices_find(struct devices *out, const struct str *code, double until)
+/* A card of each arch that the simulated device can be. */
+static void find_simulated(struct devices *d, const char *path, double until)
+{
+  const struct arch *a;
+  struct str notes = d->notes;
+  for (size_t i = 0; (a = arch_at(i)); i++) {
+    d->notes = (struct str){0};
+    find_in(d, &(struct runtime){path, a, NULL, until}, "simulated device");
+    str_free(&d->notes);
+  }
+  d->notes = notes;
+}
+
+void devices_find(struct devices *out, const struct arch *a,
+                  const struct str *code, double until)
 {
   char simulator[PATH_MAX], cuda[PATH_MAX];
   hip_beside("TUNE_RUNTIME", "libhipsim.so", simulator);
   hip_beside(NULL, "libhipcuda.so", cuda);
   *out = (struct devices){0};
-  find_in(out, &(struct runtime){NULL, code, until}, "AMD GPU");
-  find_in(out, &(struct runtime){cuda, code, until}, "NVIDIA GPU");
-  find_in(out, &(struct runtime){simulator, code, until}, "simulated device");
+  find_in(out, &(struct runtime){NULL, a, code, until}, "AMD GPU");
+  find_in(out, &(struct runtime){cuda, a, code, until}, "NVIDIA GPU");
+  if (a)
+    find_in(out, &(struct runtime){simulator, a, code, until},
+            "simulated device");
+  else
+    find_simulated(out, simulator, until);
   number(out);
 }
 

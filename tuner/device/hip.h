@@ -51,6 +51,8 @@
 /* What only the simulated device has: NULL pointers elsewhere. */
 #define HIPSIM_CALLS(X) \
   X(hipsimSetMode) \
+  X(hipsimArch) \
+  X(hipsimDevice) \
   X(hipsimReport) \
   X(hipsimInstruction) \
   X(hipsimSetTrace) \

@@ -20,6 +20,8 @@ int bench_open(struct bench *b, const struct device_job *job, struct err *e)
     return e->code;
   if (hip_open(&b->hip, library[0] ? library : NULL, e))
     return e->code;
+  if (b->hip.hipsimArch) /* the first call of all */
+    b->hip.hipsimArch(arch_name(job->arch));
   hipError_t rc = b->hip.hipInit(0);
   if (rc == hipSuccess)
     rc = b->hip.hipSetDevice(job->device->index);
@@ -117,13 +119,18 @@ void trial_note(const struct bench *b, struct record *r,
                 const struct timing *t)
 {
   const struct hipsim_report *report = &b->counters.report;
-  record_set(r, "time_us", "%.6g", t->us);
-  record_set(r, "mad_us", "%.3g", t->mad_us);
-  record_set(r, "n", "%u", t->n);
+  if (!b->job->device->timed) {
+    record_set(r, "static_cost", "%.9g", b->counters.static_cost);
+  } else {
+    record_set(r, "time_us", "%.6g", t->us);
+    record_set(r, "mad_us", "%.3g", t->mad_us);
+    record_set(r, "n", "%u", t->n);
+  }
   trial_note_card(b, r);
   if (!b->counters.known)
     return;
-  record_set(r, "bound", "%.16s", report->bound);
+  if (report->timed)
+    record_set(r, "bound", "%.16s", report->bound);
   record_set(r, "waves", "%u", report->waves_per_simd);
 }
 

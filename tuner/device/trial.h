@@ -38,6 +38,7 @@ struct plain {
 struct counters {
   int known;
   struct hipsim_report report;
+  double static_cost; /* of all launches of the plan */
   struct str rows;   /* of struct hipsim_instruction */
   struct str events; /* of struct hipsim_event, where job->trace asks */
 };

@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "db/claims.h"
 #include "db/journal.h"
+#include "tuner/session/cost.h"
 
 struct entry {
   uint64_t hash; /* of the configuration's text */
@@ -331,8 +332,7 @@ static int faster(const void *a, const void *b)
 {
   const struct record *x = *(const struct record *const *)a;
   const struct record *y = *(const struct record *const *)b;
-  double s = record_number(x, "time_us", INFINITY);
-  double t = record_number(y, "time_us", INFINITY);
+  double s = cost_of(x, INFINITY), t = cost_of(y, INFINITY);
   if (s != t)
     return s < t ? -1 : 1;
   return strcmp(record_text(x, "config"), record_text(y, "config"));
@@ -350,7 +350,7 @@ static int alike(const void *a, const void *b)
 static int timed(const struct record *r)
 {
   return !strcmp(record_text(r, "status"), status_name(STATUS_OK)) &&
-         record_number(r, "time_us", -1) > 0;
+         cost_of(r, -1) > 0;
 }
 
 size_t history_best(const struct history *h, const struct record ***out)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tuner/session/cost.h"
 #include "tuner/session/loop.h"
 
 static void begin(struct loop *l, struct candidate *c)
@@ -47,14 +48,14 @@ static void count(struct session_result *out, const struct candidate *c)
 {
   const struct record *r = c->record;
   int status = status_parse(record_get(r, "status"));
-  double us = record_number(r, "time_us", INFINITY);
+  double cost = cost_of(r, INFINITY);
   const char *reason = record_get(r, "reason");
   out->done++;
   out->known += c->known != 0;
   out->counts[status]++;
   out->known_counts[status] += c->known != 0;
-  if (status == STATUS_OK && (out->best_number == 0 || us < out->best_us)) {
-    out->best_us = us;
+  if (status == STATUS_OK && (out->best_number == 0 || cost < out->best_cost)) {
+    out->best_cost = cost;
     out->best_number = out->done;
   }
   if (status != STATUS_OK && !out->first_reason[0])
@@ -66,7 +67,7 @@ static void tell(struct loop *l, struct candidate *c)
 {
   struct session *s = l->s;
   int ok = !strcmp(record_get(c->record, "status"), "ok");
-  double cost = ok ? record_number(c->record, "time_us", INFINITY) : INFINITY;
+  double cost = ok ? cost_of(c->record, INFINITY) : INFINITY;
   count(&s->result, c);
   if (!s->setup.given)
     warm_search_tell(&l->search, &c->config, cost);

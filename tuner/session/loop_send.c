@@ -66,7 +66,7 @@ static int send_trial(struct loop *l, struct candidate *c, size_t tag,
                       int slot, struct err *e)
 {
   trial_request(&c->config, c->code.at, c->code.len,
-                l->s->setup.given ? 0 : l->s->result.best_us, &l->request);
+                l->s->setup.given ? 0 : l->s->result.best_cost, &l->request);
   c->state = STATE_TRIED;
   return pool_send(l->pools[TRYING], slot, tag, &l->request,
                    patience(l, c, TRYING, l->s->setup.timeout), e);

@@ -89,7 +89,7 @@ struct session_result {
   size_t retried;            /* results of the journal, tried again */
   size_t killed;             /* workers, from outside */
   size_t best_number;        /* of the fastest candidate, from 1; 0: none */
-  double best_us;
+  double best_cost;          /* its (cost.h) */
   double compile_s, device_s, search_s; /* worked; wall time is the caller's */
   size_t devices;            /* workers that timed */
   size_t lost;               /* of these, those that could not be ended */

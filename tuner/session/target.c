@@ -64,7 +64,7 @@ int target_open(struct target *t, const struct arch *a, const char *wish,
   *t = (struct target){0};
   int rc = device_code(a, t->compiler, &t->health_code, until, e);
   if (!rc)
-    devices_find(&t->devices, &t->health_code, until);
+    devices_find(&t->devices, a, &t->health_code, until);
   if (clock_past(until))
     return err_set(e, ERR_FAILED, "the time was up before compiler and device "
                    "had answered; give more with --seconds");

@@ -9,6 +9,7 @@
 #include "gen/figure.h"
 #include "gen/kernel_hash.h"
 #include "tuner/reference/problem.h"
+#include "tuner/session/cost.h"
 #include "tuner/device/timing.h"
 
 double winner_rate(const struct plan *plan, double us, const char **unit)
@@ -58,7 +59,7 @@ double winner_peak(const struct arch *a, const struct device *d,
 
 static struct timing timing_of(const struct record *r)
 {
-  return (struct timing){.us = record_number(r, "time_us", 0),
+  return (struct timing){.us = cost_of(r, 0),
                          .mad_us = record_number(r, "mad_us", 0),
                          .n = (unsigned)record_number(r, "n", 1)};
 }
@@ -67,7 +68,8 @@ static void add_runner_up(struct record *row, const struct record *second)
 {
   struct timing a = timing_of(row), b = timing_of(second);
   record_set(row, "runner_up", "%s", record_get(second, "config"));
-  record_set(row, "runner_up_us", "%.6g", b.us);
+  record_set(row, cost_is_time(row) ? "runner_up_us" : "runner_up_cost",
+             "%.9g", b.us);
   record_set(row, "margin", "%.4f", b.us / a.us - 1);
   record_set(row, "tie", "%d", timing_tie(&a, &b));
 }
@@ -106,7 +108,7 @@ static void add_tried(struct record *row, const struct session *s)
       continue;
     hash_hex(text.at, text.len, hash);
     str_addf(&all, "%s%.8s:%s", all.len ? "," : "", hash,
-             record_text(r, "time_us"));
+             record_text(r, cost_is_time(r) ? "time_us" : "static_cost"));
   }
   if (all.len)
     record_set(row, "tried", "%s", all.at);

@@ -27,6 +27,9 @@
 struct board {
   const char *card, *title;
   uint64_t memory; /* bytes */
+  const char *arch;
+  int timed;       /* 0: the model knows no times of it (untimed.h) */
+  int cus;         /* 0: those of the model, or of the arch's facts */
 };
 
 struct node_list { /* of a graph (hip_graph.h) */
@@ -69,7 +72,10 @@ struct host_memory; /* hip_host_memory.c: memory that is not hipMalloc's */
 
 struct runtime {
   const struct board *board;
+  const struct isa *isa; /* of the board's arch */
+  char wish[16];       /* hipsimArch(): the arch that it is to be of */
   struct card card;    /* at the clock that was asked for */
+  int other_clock;     /* than the card's own */
   struct arena *arena; /* NULL: there is no device; error says why */
   uint64_t limit;      /* instructions of a wave; 0: none */
   int mode;            /* enum hipsim_mode */

@@ -16,16 +16,16 @@ static void write_name(const struct runtime *r, char *out, size_t room)
 {
   const struct card *c = &r->card;
   char clock[24] = "";
-  if (c->clock_mhz != card_find(r->board->card)->clock_mhz)
+  if (r->other_clock)
     snprintf(clock, sizeof clock, ", %.0f MHz", c->clock_mhz);
-  snprintf(out, room, "simulated %s (gfx906, %.0f CUs%s)", r->board->title,
-           c->cus, clock);
+  snprintf(out, room, "simulated %s (%s, %.0f CUs%s)", r->board->title,
+           r->isa->name, c->cus, clock);
 }
 
 /* --- attributes ----------------------------------------------------------- */
 
 /* What there is of each: a constant, or one of the card times `value`. */
-enum source {FIXED, CUS, CLOCK, DOUBLES, LDS, L2, WAVES, MEMORY};
+enum source {FIXED, CHIP, MINOR, CUS, CLOCK, DOUBLES, LDS, L2, WAVES, MEMORY};
 
 /* Attributes of HIP 6 and 7, by their numbers. */
 enum { VIRTUAL_MEMORY = 89, HOST_REGISTER = 90, POOL_HANDLES = 91,
@@ -48,7 +48,7 @@ static const struct {
     {hipDeviceAttributeKernelExecTimeout, FIXED, 0},
     {hipDeviceAttributeL2CacheSize, L2, 1},
     {hipDeviceAttributeComputeCapabilityMajor, FIXED, 9},
-    {hipDeviceAttributeComputeCapabilityMinor, FIXED, 0},
+    {hipDeviceAttributeComputeCapabilityMinor, MINOR, 1},
     {hipDeviceAttributeManagedMemory, FIXED, 1},
     {hipDeviceAttributeConcurrentManagedAccess, FIXED, 0},
     {hipDeviceAttributeDirectManagedMemAccessFromHost, FIXED, 0},
@@ -118,7 +118,7 @@ static const struct {
     {hipDeviceAttributeUnifiedAddressing, FIXED, 1},
     {hipDeviceAttributeWarpSize, FIXED, WAVE},
     {hipDeviceAttributeClockInstructionRate, FIXED, 25000},
-    {hipDeviceAttributeGcnArch, FIXED, 906},
+    {hipDeviceAttributeGcnArch, CHIP, 1},
     {hipDeviceAttributeImageSupport, FIXED, 0},
     {hipDeviceAttributeIsLargeBar, FIXED, 0},
     {hipDeviceAttributeMaxPitch, FIXED, INT_MAX},
@@ -128,6 +128,8 @@ static double of_card(const struct runtime *r, enum source from)
 {
   const struct card *c = &r->card;
   switch (from) {
+  case CHIP: return r->isa->number;
+  case MINOR: return r->isa->number / 10 % 10;
   case CUS: return c->cus;
   case CLOCK: return c->clock_mhz;
   case DOUBLES: return c->f64;
@@ -183,7 +185,8 @@ hipError_t hip_properties(struct runtime *r, hip5_properties *p, int device)
     return hipErrorInvalidValue;
   memset(p, 0, sizeof *p);
   write_name(r, p->name, sizeof p->name);
-  snprintf(p->gcnArchName, sizeof p->gcnArchName, "gfx906:sramecc+:xnack-");
+  snprintf(p->gcnArchName, sizeof p->gcnArchName, "%s:sramecc+:xnack-",
+           r->isa->name);
   p->totalGlobalMem = r->board->memory;
   p->sharedMemPerBlock = p->maxSharedMemoryPerMultiProcessor =
       (size_t)r->card.lds;
@@ -303,12 +306,20 @@ hipError_t hipDeviceGetName(char *name, int room, hipDevice_t device)
   CALL(device_name(r, name, room, device));
 }
 
+static hipError_t capability(const struct runtime *r, int *major,
+                             int *minor)
+{
+  *major = known(r, hipDeviceAttributeComputeCapabilityMajor);
+  *minor = known(r, hipDeviceAttributeComputeCapabilityMinor);
+  return hipSuccess;
+}
+
 hipError_t hipDeviceComputeCapability(int *major, int *minor,
                                       hipDevice_t device)
 {
   CALL(device                           ? hipErrorInvalidDevice
-       : set(major, 9) || set(minor, 0) ? hipErrorInvalidValue
-                                        : hipSuccess);
+       : !major || !minor ? hipErrorInvalidValue
+                          : capability(r, major, minor));
 }
 
 static hipError_t total(struct runtime *r, size_t *bytes, hipDevice_t device)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtimes/sim/timing/perf_counters.h"
+#include "runtimes/sim/timing/untimed.h"
 #include "runtimes/sim/api/hip_graph.h"
 #include "runtimes/sim/api/hip_args.h"
 
@@ -100,6 +101,18 @@ static int run(struct runtime *r, const struct dispatch *d,
   return code;
 }
 
+/* Of an untimed card the model's time means nothing. */
+static void judge(const struct runtime *r, const struct dispatch *d,
+                  struct hipsim_report *out)
+{
+  out->timed = (uint32_t)r->board->timed;
+  if (out->timed)
+    return;
+  out->static_cost = static_cost(out, &r->card, (double)dispatch_groups(d));
+  out->time_us = 0;
+  snprintf(out->bound, sizeof out->bound, "not timed");
+}
+
 /* A launch that was accepted succeeds; its fault shows when it is waited for,
  * as on a real device. */
 static void execute(struct runtime *r, hipFunction_t f,
@@ -113,6 +126,7 @@ static void execute(struct runtime *r, hipFunction_t f,
     hip_log_fault(r, fault.text);
     hip_fail(r, r->pending, "%s", fault.text);
   } else {
+    judge(r, d, &t.report);
     r->us += t.report.time_us;
     hip_log_launch(r, f, t.report.time_us);
     hip_sim_keep(r, d, &t);

@@ -41,9 +41,10 @@ hipError_t hip_module_load(struct runtime *r, hipModule_t *out,
   struct err e = {0};
   struct code_image image;
   struct object *object;
-  if (image_find(bytes, n, &image, &e))
+  if (image_find(r->isa, bytes, n, &image, &e))
     return refuse(r, &e);
-  int code = object_load(&object, r->arena, image.at, image.n, exec_bind, &e);
+  int code = object_load(&object, r->arena, r->isa, image.at, image.n,
+                         exec_bind, &e);
   image_free(&image);
   if (code)
     return refuse(r, &e);

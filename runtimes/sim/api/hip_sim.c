@@ -127,6 +127,17 @@ static hipError_t report(struct runtime *r, struct hipsim_report *out)
   return give(out, out->size, &r->report, sizeof r->report);
 }
 
+static hipError_t describe(struct runtime *r, struct hipsim_device *out)
+{
+  struct hipsim_device d = {.size = sizeof d,
+                            .timed = (uint32_t)r->board->timed};
+  if (!out)
+    return hipErrorInvalidValue;
+  snprintf(d.arch, sizeof d.arch, "%s", r->isa->name);
+  snprintf(d.card, sizeof d.card, "%s", r->board->card);
+  return give(out, out->size, &d, sizeof d);
+}
+
 static hipError_t row(struct runtime *r, uint32_t n,
                       struct hipsim_instruction *out)
 {
@@ -144,6 +155,21 @@ static struct runtime *know(struct runtime *r)
 int hipsimSetMode(int mode)
 {
   CALL(set_mode(know(r), mode));
+}
+
+/* The runtime must not start before it knows. */
+int hipsimArch(const char *arch)
+{
+  struct runtime *r = know(hip_lock());
+  if (r->board || !arch || strlen(arch) >= sizeof r->wish)
+    return hip_leave(hipErrorInvalidValue);
+  snprintf(r->wish, sizeof r->wish, "%s", arch);
+  return hip_leave(hipSuccess);
+}
+
+int hipsimDevice(struct hipsim_device *out)
+{
+  CALL(describe(know(r), out));
 }
 
 int hipsimReport(struct hipsim_report *out)

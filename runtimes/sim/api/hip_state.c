@@ -11,14 +11,23 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "runtimes/sim/timing/untimed.h"
 
 /* Memory of the cards: AMD's releases of 2018-11-06, 2019-01-09 and
- * 2020-05-13. */
+ * 2020-05-13; ROCm documentation, GPU hardware specifications (the MI250X: one
+ * of its two dies). The first of an architecture is the one that is taken. */
+#define GIB(n) ((uint64_t)(n) << 30)
 static const struct board boards[] = {
-    {"mi50", "MI50", (uint64_t)16 << 30},
-    {"mi60", "MI60", (uint64_t)32 << 30},
-    {"radeon-vii", "Radeon VII", (uint64_t)16 << 30},
-    {"radeon-pro-vii", "Radeon Pro VII", (uint64_t)16 << 30},
+    {"mi50", "MI50", GIB(16), "gfx906", 1, 0},
+    {"mi60", "MI60", GIB(32), "gfx906", 1, 0},
+    {"radeon-vii", "Radeon VII", GIB(16), "gfx906", 1, 0},
+    {"radeon-pro-vii", "Radeon Pro VII", GIB(16), "gfx906", 1, 0},
+    {"mi100", "MI100", GIB(32), "gfx908", 0, 120},
+    {"mi210", "MI210", GIB(64), "gfx90a", 0, 104},
+    {"mi250x", "MI250X", GIB(64), "gfx90a", 0, 110},
+    {"mi300x", "MI300X", GIB(192), "gfx942", 0, 304},
+    {"mi325x", "MI325X", GIB(256), "gfx942", 0, 304},
+    {"mi355x", "MI355X", GIB(288), "gfx950", 0, 256},
 };
 
 /* A wave on a real card takes at least 0.3 s for so many. */
@@ -51,15 +60,44 @@ static hipError_t unknown_board(struct runtime *r, const char *name)
   return hipErrorNoDevice;
 }
 
+static const struct board *board_for(const char *arch)
+{
+  for (size_t n = 0; n < sizeof boards / sizeof *boards; n++)
+    if (!strcmp(boards[n].arch, arch))
+      return &boards[n];
+  return NULL;
+}
+
+static void take(struct runtime *r, const struct board *board)
+{
+  const struct card *timed = card_find(board->card);
+  r->board = board;
+  r->isa = isa_find(board->arch);
+  if (timed) {
+    r->card = *timed;
+    return;
+  }
+  card_of_arch(&r->card, arch_find(board->arch), card_find(boards[0].card));
+  r->card.name = board->card;
+  r->card.cus = board->cus;
+}
+
 /* A slip of the pen must not give another card's times: there is no device
- * then. */
+ * then. The card that HIPSIM_CARD names is taken where it is of the arch that
+ * the program asks for, or it asks for none. */
 static hipError_t choose_board(struct runtime *r)
 {
   const char *name = getenv("HIPSIM_CARD");
-  const struct board *found = board_of(name ? name : boards[0].card);
-  r->board = found ? found : &boards[0];
-  r->card = *card_find(r->board->card);
-  return found ? hipSuccess : unknown_board(r, name);
+  const struct board *named = board_of(name ? name : boards[0].card);
+  const struct board *fit = r->wish[0] ? board_for(r->wish) : named;
+  if (named && fit && !strcmp(named->arch, fit->arch))
+    fit = named;
+  take(r, fit ? fit : &boards[0]);
+  if (!named)
+    return unknown_board(r, name);
+  return fit ? hipSuccess
+             : hip_fail(r, hipErrorNoDevice, "the simulated device is never a "
+                        "%s", r->wish);
 }
 
 /* The card's own, or the one of HIPSIM_CLOCK: under load, or with a limit on
@@ -74,6 +112,7 @@ static hipError_t choose_clock(struct runtime *r)
   if (end == wish || *end || !(mhz >= CLOCK_MIN && mhz <= CLOCK_MAX))
     return hip_fail(r, hipErrorNoDevice, "HIPSIM_CLOCK=%s is no clock from %d "
                     "to %d MHz", wish, CLOCK_MIN, CLOCK_MAX);
+  r->other_clock = r->card.clock_mhz != mhz;
   r->card.clock_mhz = mhz;
   return hipSuccess;
 }

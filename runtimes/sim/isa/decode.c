@@ -81,7 +81,7 @@ static unsigned source_width(const struct inst *i, const struct op *o, int n)
   case GLOBAL:
     return n == 0 && saddr ? 1 : width;
   case SCRATCH:
-    return n == 0 && saddr ? 0 : width;
+    return n == 0 && !(i->flags & INST_VADDR) ? 0 : width;
   case MUBUF:
   case MTBUF:
     if (n == 0)
@@ -99,17 +99,28 @@ static int is_constant(unsigned code)
          (code >= CODE_VCCZ && code <= CODE_SCC);
 }
 
-/* Note the registers code..code+width-1 in i->vgprs; 0 if there is no such
+enum {OP_READ_B96_TR = 0xe1};
+
+static int may_begin(const struct inst *i, unsigned code, unsigned width)
+{
+  if (width < 2 || !(code & 1) || !isa_at(i->isa)->even)
+    return 1;
+  return i->format == DS && i->op == OP_READ_B96_TR;
+}
+
+/* Note the VGPRs code..code+width-1 in i->vgprs; 0 if there is no such
  * operand. */
 static int operand(struct inst *i, unsigned code, unsigned width)
 {
   if (!width)
     return 1;
+  if (code >= CODE_AGPR)
+    return code - CODE_AGPR + width <= 256 && may_begin(i, code, width);
   if (code >= CODE_VGPR) {
     unsigned end = code - CODE_VGPR + width;
     if (i->vgprs < end)
       i->vgprs = end;
-    return end <= 256;
+    return end <= 256 && may_begin(i, code, width);
   }
   if (code < CODE_INLINE)
     return code != 125 && code + width <= CODE_INLINE;
@@ -136,8 +147,20 @@ static int writes_source(const struct inst *i)
          (i->format == VOP3 && i->op == VOP3_OF_VOP1 + OP_SWAP);
 }
 
+/* Matrices are VGPRs or AGPRs, but for a C that is one number. */
+static int legal_matrix(struct inst *i, const struct op *o)
+{
+  return i->src[0] >= CODE_VGPR && i->src[1] >= CODE_VGPR &&
+         (i->src[2] >= CODE_VGPR || is_constant(i->src[2])) &&
+         operand(i, CODE_VGPR + i->dst, o->dst) &&
+         operand(i, i->src[0], o->src[0]) && operand(i, i->src[1], o->src[1]) &&
+         operand(i, i->src[2], o->src[2]);
+}
+
 static int legal_vector(struct inst *i, const struct op *o)
 {
+  if (o->matrix)
+    return legal_matrix(i, o);
   if (writes_source(i) && i->src[0] < CODE_VGPR)
     return 0;
   int scalar = o->dst & OP_SCALAR || i->format == VOPC;
@@ -178,6 +201,7 @@ static const struct {
     {0x138, 0x138}, {0x13c, 0x13c},                 /* wave_shr, wave_ror */
     {0x140, 0x143},                                 /* mirrors, broadcasts */
 };
+enum {ROW_SHARE = 0x150}; /* .. 0x15f: row_newbcast */
 
 static int legal_modifiers(const struct inst *i)
 {
@@ -189,12 +213,12 @@ static int legal_modifiers(const struct inst *i)
   for (size_t n = 0; n < sizeof dpp_controls / sizeof *dpp_controls; n++)
     if (i->dpp >= dpp_controls[n].first && i->dpp <= dpp_controls[n].last)
       return 1;
-  return 0;
+  return isa_at(i->isa)->row_share && i->dpp >> 4 == ROW_SHARE >> 4;
 }
 
 static int legal(struct inst *i)
 {
-  const struct op *o = op_find(i->format, i->op);
+  const struct op *o = inst_op(i);
   if (!o || !legal_modifiers(i))
     return 0;
   if (i->format <= SMEM)
@@ -202,9 +226,11 @@ static int legal(struct inst *i)
   return is_memory(i) ? legal_memory(i, o) : legal_vector(i, o);
 }
 
-int decode(const uint32_t *text, size_t left, struct inst *i)
+int decode(const struct isa *isa, const uint32_t *text, size_t left,
+           struct inst *i)
 {
   memset(i, 0, sizeof *i);
+  i->isa = isa->index;
   i->format = FORMAT_N;
   i->unit = UNIT_OTHER;
   if (!left)

@@ -53,12 +53,25 @@ static void modifiers(const uint32_t *text, struct inst *i)
     dpp(text[1], i);
 }
 
+/* Opcodes of VOP1 and VOP3P that name AGPRs, where there are any. */
+enum {OP_ACCVGPR_MOV = 0x52, OP_ACCVGPR_READ = 0x58, OP_ACCVGPR_WRITE};
+
+static void to_agpr(uint16_t *code)
+{
+  if (*code >= CODE_VGPR)
+    *code += CODE_AGPR - CODE_VGPR;
+}
+
 void decode_vop1(const uint32_t *text, struct inst *i)
 {
   i->op = bits(*text, 9, 8);
   i->dst = bits(*text, 17, 8);
   i->src[0] = bits(*text, 0, 9);
   modifiers(text, i);
+  if (i->op == OP_ACCVGPR_MOV && isa_at(i->isa)->agprs == AGPRS_UNIFIED) {
+    to_agpr(&i->src[0]);
+    i->dst += CODE_AGPR - CODE_VGPR;
+  }
 }
 
 /* What VOP2 opcodes imply: carries through VCC, and a constant (K). */
@@ -122,7 +135,7 @@ void decode_vop3(const uint32_t *text, struct inst *i)
   i->dst = bits(text[0], 0, 8);
   i->omod = bits(text[1], 27, 2);
   vop3_sources(text, i);
-  const struct op *o = op_find(VOP3, i->op);
+  const struct op *o = inst_op(i);
   if (o && o->dst & OP_CARRY) {
     i->sdst = bits(text[0], 8, 7);
     return;
@@ -133,6 +146,21 @@ void decode_vop3(const uint32_t *text, struct inst *i)
     i->sdst = i->dst &= 0x7f;
 }
 
+/* Bits 59 and 60 make src0 and src1 AGPRs, 15 the destination and src2; these
+ * always are where AGPRs are a file of their own. */
+static void matrix(const uint32_t *text, struct inst *i)
+{
+  int apart = isa_at(i->isa)->agprs == AGPRS_APART;
+  if (bits(text[1], 27, 1))
+    to_agpr(&i->src[0]);
+  if (bits(text[1], 28, 1))
+    to_agpr(&i->src[1]);
+  if (!apart && !bits(text[0], 15, 1))
+    return;
+  to_agpr(&i->src[2]);
+  i->dst += CODE_AGPR - CODE_VGPR;
+}
+
 void decode_vop3p(const uint32_t *text, struct inst *i)
 {
   i->op = bits(text[0], 16, 7);
@@ -141,4 +169,11 @@ void decode_vop3p(const uint32_t *text, struct inst *i)
   i->opsel = bits(text[0], 11, 3);
   i->opselhi = bits(text[1], 27, 2) | bits(text[0], 14, 1) << 2;
   vop3_sources(text, i);
+  const struct op *o = inst_op(i);
+  if (o && o->matrix)
+    matrix(text, i);
+  else if (isa_at(i->isa)->agprs && i->op == OP_ACCVGPR_READ)
+    to_agpr(&i->src[0]);
+  else if (isa_at(i->isa)->agprs && i->op == OP_ACCVGPR_WRITE)
+    i->dst += CODE_AGPR - CODE_VGPR;
 }

@@ -1,6 +1,6 @@
 /* inst.h - one predecoded GFX9 instruction.
  *
- * decode() fills a struct inst from one or two dwords, but for the function
+ * decode() fills a struct inst from one to four dwords, but for the function
  * that executes it (run/exec.h); execution and timing read only this. Operand
  * codes are the encoding's own 9-bit source codes (ISA "Vega" 7 nm, table of
  * SSRC/VSRC operands):
@@ -9,6 +9,8 @@
  *   108..123 TTMP 124 M0  126,127 EXEC  128..208 integers 0..64, -1..-16
  *   235..239 apertures  240..248 floats  249 SDWA  250 DPP  251 VCCZ
  *   252 EXECZ  253 SCC  255 literal  256..511 VGPR 0..255
+ *
+ * and 512..767 AGPR 0..255, where bits of the encoding turn a VGPR into one.
  *
  * SDWA and DPP are resolved by the decoder: src[0] then holds the real
  * operand and the sdwa/dpp fields say how it is read. So are implied operands:
@@ -22,6 +24,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "runtimes/sim/isa/isa.h"
 
 enum {LANES = 64};
 
@@ -45,6 +49,7 @@ enum {
   CODE_SCC = 253,
   CODE_LITERAL = 255,
   CODE_VGPR = 256,
+  CODE_AGPR = 512, /* of the decoder: no encoding has so many bits */
 };
 
 struct wave; /* run/wave.h */
@@ -92,6 +97,7 @@ enum inst_flag {
   INST_IMM = 1 << 12,   /* SMEM: imm is a byte offset */
   INST_SOFFSET = 1 << 13, /* SMEM: src[2] is an SGPR with a byte offset */
   INST_TFE = 1 << 14,   /* MUBUF/MTBUF: one more dword of status returned */
+  INST_VADDR = 1 << 15, /* SCRATCH: src[0] is an address */
 };
 
 struct inst {
@@ -99,13 +105,14 @@ struct inst {
                         implemented */
   uint8_t format;    /* enum format */
   uint8_t unit;      /* enum unit */
-  uint8_t words;     /* 1 or 2 dwords */
+  uint8_t words;     /* dwords: 1, 2, 4 */
   uint8_t legal;     /* 1: an instruction, all of whose operands exist */
   uint8_t op_class;  /* enum op_class */
+  uint8_t isa;       /* of isa_at() */
   uint16_t op;       /* opcode within the format (VOP3: its own 10 bits) */
   uint16_t flags;    /* enum inst_flag */
   uint16_t dst;      /* vdst / sdst: VGPR number for vector results (0..255,
-                        no 256 bias), SGPR code for scalar results */
+                        no 256 bias; from 256 on AGPRs), SGPR code for scalar results */
   uint16_t sdst;     /* VOP3B carry/condition result, VOPC result (VCC where
                         implied), SDWA VOPC sdst: SGPR code */
   uint16_t src[3];   /* operand codes; memory: src[0] vaddr VGPR (256+n),
@@ -126,9 +133,10 @@ struct inst {
   uint16_t vgprs;    /* one past the highest VGPR that it names */
 };
 
-/* Decode at most `left` dwords; always fills *i (legal 0 where unknown) and
+/* Decode at most `left` dwords for an architecture; always fills *i (legal 0 where unknown) and
  * returns the words consumed, 0 where the stream ends inside it. */
-int decode(const uint32_t *text, size_t left, struct inst *i);
+int decode(const struct isa *isa, const uint32_t *text, size_t left,
+           struct inst *i);
 
 /* The mnemonic without operands or suffix ("v_add_f32"), "?" if unknown. */
 const char *inst_name(const struct inst *i);
@@ -136,14 +144,18 @@ const char *inst_name(const struct inst *i);
 /* Is a memory instruction a store or an atomic? */
 int inst_writes(const struct inst *i);
 
-/* The opcode's row of ops.def; NULL where there is no such opcode. */
+/* The opcode's row of an ops*.def; NULL where the architecture has no such
+ * opcode. op_table() is the isa.index of the one that brought it, or -1. */
 struct op {
   const char *name;
   uint8_t dst;    /* dwords, | OP_SCALAR, OP_CARRY */
   uint8_t src[3]; /* dwords; OP_MASK: an SGPR pair with a bit a lane */
+  uint8_t matrix; /* 1: of the matrix cores, with bits for AGPRs */
 };
-enum {OP_WIDTH = 0x1f, OP_SCALAR = 0x40, OP_CARRY = 0x80, OP_MASK = 0x22};
-const struct op *op_find(unsigned format, unsigned op);
+enum {OP_WIDTH = 0x3f, OP_SCALAR = 0x40, OP_CARRY = 0x80, OP_MASK = 0x42};
+const struct op *op_find(const struct isa *isa, unsigned format, unsigned op);
+int op_table(const struct isa *isa, unsigned format, unsigned op);
+const struct op *inst_op(const struct inst *i);
 
 /* SOPP opcodes that others than the decoder ask for. */
 enum {S_NOP = 0, S_ENDPGM = 1, S_WAITCNT = 12, S_SLEEP = 14};

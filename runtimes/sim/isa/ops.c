@@ -1,4 +1,4 @@
-/* ops.c - ops.def as a table, one row an opcode. */
+/* ops.c - the ops*.def as tables, one row an opcode. */
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/isa/inst.h"
 
@@ -36,22 +36,55 @@ static const uint16_t start[FORMAT_N + 1] = {
 #define CARRY OP_CARRY
 #define MASK OP_MASK
 #define OP(format, op, name, dst, a, b, c) \
-  [AT_##format + (op)] = {#name, dst, {a, b, c}},
-static const struct op ops[AT_END] = {
+  [AT_##format + (op)] = {#name, dst, {a, b, c}, 0},
+#define NAMED(...) OP(__VA_ARGS__)
+#define GONE(format, op) [AT_##format + (op)] = {"", 0, {0}, 0},
+#define MATRIX(op, name, dst, a, b, c, ...) \
+  [AT_VOP3P + (op)] = {#name, dst, {a, b, c}, 1},
+#define SPARSE(...) MATRIX(__VA_ARGS__)
+
+/* By isa.index: what each architecture adds to those before it, or has no
+ * more, which is a row with an empty name. */
+static const struct op tables[ISAS][AT_END] = {
+    {
 #include "runtimes/sim/isa/ops.def"
+    }, {
+#include "runtimes/sim/isa/ops_gfx908.def"
+    }, {
+#include "runtimes/sim/isa/ops_gfx90a.def"
+    }, {
+#include "runtimes/sim/isa/ops_gfx942.def"
+    }, {
+#include "runtimes/sim/isa/ops_gfx950.def"
+    },
 };
 
-const struct op *op_find(unsigned format, unsigned op)
+int op_table(const struct isa *isa, unsigned format, unsigned op)
 {
   if (format >= FORMAT_N || op >= (unsigned)start[format + 1] - start[format])
-    return NULL;
-  const struct op *o = &ops[start[format] + op];
-  return o->name ? o : NULL;
+    return -1;
+  for (int n = isa->index; n >= 0; n--) {
+    const char *name = tables[n][start[format] + op].name;
+    if (name)
+      return *name ? n : -1;
+  }
+  return -1;
+}
+
+const struct op *op_find(const struct isa *isa, unsigned format, unsigned op)
+{
+  int n = op_table(isa, format, op);
+  return n < 0 ? NULL : &tables[n][start[format] + op];
+}
+
+const struct op *inst_op(const struct inst *i)
+{
+  return op_find(isa_at(i->isa), i->format, i->op);
 }
 
 const char *inst_name(const struct inst *i)
 {
-  const struct op *o = op_find(i->format, i->op);
+  const struct op *o = inst_op(i);
   return o ? o->name : "?";
 }
 

@@ -17,12 +17,6 @@ enum {GENERIC_RANKS = 3}; /* none, one or both of the features */
 
 /* --- targets -------------------------------------------------------------- */
 
-/* With how well code for it suits where it names no features: what is made
- * for this processor alone is better than what is made for several. */
-static const struct {
-  const char *name;
-  int rank;
-} processors[] = {{"gfx906", GENERIC_RANKS}, {"gfx9-generic", 0}};
 static const char *const features[] = {"sramecc+", "xnack-"};
 
 static int is_feature(const char *text, size_t n)
@@ -48,16 +42,21 @@ static int count_features(const char *target, size_t n, size_t at)
   return found;
 }
 
-int image_suits(const char *target, size_t n)
+/* How well code for a processor suits, -1 where it is another's. */
+static int suits(const char *target, size_t n, const char *processor)
 {
-  for (size_t k = 0; k < sizeof processors / sizeof *processors; k++) {
-    size_t name = strlen(processors[k].name);
-    if (n < name || memcmp(target, processors[k].name, name))
-      continue;
-    int found = count_features(target, n, name);
-    return found < 0 ? found : found + processors[k].rank;
-  }
-  return -1;
+  size_t name = processor ? strlen(processor) : 0;
+  if (!name || n < name || memcmp(target, processor, name) != 0)
+    return -1;
+  return count_features(target, n, name);
+}
+
+/* What is made for this processor alone is better than what is made for
+ * several. */
+int image_suits(const struct isa *isa, const char *target, size_t n)
+{
+  int own = suits(target, n, isa->name);
+  return own < 0 ? suits(target, n, isa->generic_name) : own + GENERIC_RANKS;
 }
 
 /* An entry is named KIND-TRIPLE-TARGET; of the triple's four parts the last
@@ -111,8 +110,8 @@ static void list(struct str *names, uint64_t k, const char *name, size_t n)
   str_add_bytes(names, name + at, n - at < 40 ? n - at : 40);
 }
 
-static int choose(const uint8_t *at, size_t n, struct code_image *out,
-                  struct str *names, struct err *e)
+static int choose(const struct isa *isa, const uint8_t *at, size_t n,
+                  struct code_image *out, struct str *names, struct err *e)
 {
   uint64_t count;
   size_t next = MAGIC + sizeof count;
@@ -124,10 +123,10 @@ static int choose(const uint8_t *at, size_t n, struct code_image *out,
     if (read_entry(at, n, &next, &entry, &name, e))
       return e->code;
     size_t target = target_of(name, entry.length);
-    int suits = image_suits(name + target, entry.length - target);
+    int fit = image_suits(isa, name + target, entry.length - target);
     list(names, k, name, entry.length);
-    if (entry.size && suits > best) {
-      best = suits;
+    if (entry.size && fit > best) {
+      best = fit;
       out->at = at + entry.offset;
       out->n = entry.size;
     }
@@ -135,16 +134,16 @@ static int choose(const uint8_t *at, size_t n, struct code_image *out,
   if (best >= 0)
     return 0;
   return err_set(e, ERR_USAGE,
-                 "no code object for gfx906:sramecc+:xnack- in it, only for:%s;"
-                 " compile with --offload-arch=gfx906",
-                 names->len ? str_text(names) : " nothing");
+                 "no code object for %s:sramecc+:xnack- in it, only for:%s;"
+                 " compile with --offload-arch=%s", isa->name,
+                 names->len ? str_text(names) : " nothing", isa->name);
 }
 
-static int find_bundled(const uint8_t *at, size_t n, struct code_image *out,
-                        struct err *e)
+static int find_bundled(const struct isa *isa, const uint8_t *at, size_t n,
+                        struct code_image *out, struct err *e)
 {
   struct str names = {0};
-  int code = choose(at, n, out, &names, e);
+  int code = choose(isa, at, n, out, &names, e);
   str_free(&names);
   return code;
 }
@@ -189,8 +188,8 @@ static int find_elf(const uint8_t *at, size_t n, struct code_image *out,
   return 0;
 }
 
-int image_find(const void *image, size_t n, struct code_image *out,
-               struct err *e)
+int image_find(const struct isa *isa, const void *image, size_t n,
+               struct code_image *out, struct err *e)
 {
   const uint8_t *at = image;
   *out = (struct code_image){0};
@@ -199,7 +198,7 @@ int image_find(const void *image, size_t n, struct code_image *out,
       return e->code;
     at = out->own;
   }
-  int code = is_bundle(at, n) ? find_bundled(at, n, out, e)
+  int code = is_bundle(at, n) ? find_bundled(isa, at, n, out, e)
                               : find_elf(at, n, out, e);
   if (code)
     image_free(out);

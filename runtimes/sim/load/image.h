@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "runtimes/sim/isa/isa.h"
 
 struct code_image {
   const uint8_t *at; /* inside the caller's image, or inside `own` */
@@ -19,10 +20,11 @@ struct code_image {
   uint8_t *own; /* what a compressed bundle came to; image_free() it */
 };
 
-/* Of a bundle, the entry that suits gfx906:sramecc+:xnack- best. A good image
- * without code for this device is ERR_USAGE, anything else ERR_FAILED. */
-int image_find(const void *image, size_t n, struct code_image *out,
-               struct err *e);
+/* Of a bundle, the entry that suits the device, gfx906:sramecc+:xnack- for
+ * example, best. A good image without code for it is ERR_USAGE, anything else
+ * ERR_FAILED. */
+int image_find(const struct isa *isa, const void *image, size_t n,
+               struct code_image *out, struct err *e);
 void image_free(struct code_image *image);
 
 /* Where no length is given: the bytes from p on that the process may read. */
@@ -31,7 +33,7 @@ size_t image_readable(const void *p);
 /* How well code for `target`, as "gfx906:xnack-", suits the device: -1 not at
  * all, else the more the better: with the features that it was made for, and
  * better for this processor alone than for several ("gfx9-generic"). */
-int image_suits(const char *target, size_t n);
+int image_suits(const struct isa *isa, const char *target, size_t n);
 
 /* image_compressed.c: the bundle inside of a compressed one, malloc'd. */
 int image_compressed(const uint8_t *at, size_t n);

@@ -15,24 +15,22 @@ enum {
   ABI_V3 = 1, /* EI_ABIVERSION of code object version 3 */
   ABI_V6 = 4, /* as version 5, with generic targets beside the known */
   MACHINE_AMDGPU = 224,
-  FLAGS_MACH = 0xff,
-  MACH_GFX906 = 0x2f, /* EF_AMDGPU_MACH, LLVM AMDGPUUsage */
-  MACH_GFX9_GENERIC = 0x51, /* for all of gfx900 to gfx90c */
+  FLAGS_MACH = 0xff, /* EF_AMDGPU_MACH, LLVM AMDGPUUsage */
 };
 
 /* As a real card's, this loader refuses code for a relative: what runs on
  * gfx900 is not what the card would be given. */
-static int check_target(unsigned mach, struct err *e)
+static int check_target(const struct isa *isa, unsigned mach, struct err *e)
 {
-  if (mach == MACH_GFX906 || mach == MACH_GFX9_GENERIC)
+  if (mach == isa->mach || (isa->generic && mach == isa->generic))
     return 0;
   return err_set(e, ERR_USAGE,
                  "the code object is for another target (mach 0x%x); the "
-                 "simulated device executes gfx906: compile with "
-                 "--offload-arch=gfx906", mach);
+                 "simulated device executes %s: compile with "
+                 "--offload-arch=%s", mach, isa->name, isa->name);
 }
 
-static int check_header(Elf *elf, struct err *e)
+static int check_header(const struct isa *isa, Elf *elf, struct err *e)
 {
   GElf_Ehdr h;
   if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &h))
@@ -46,7 +44,7 @@ static int check_header(Elf *elf, struct err *e)
                    "code object ABI version %u is not supported; compile with "
                    "-mcode-object-version=3, 4, 5 or 6",
                    h.e_ident[EI_ABIVERSION]);
-  return check_target(h.e_flags & FLAGS_MACH, e);
+  return check_target(isa, h.e_flags & FLAGS_MACH, e);
 }
 
 static void decode_text(struct object *o, bind_fn *bind)
@@ -54,7 +52,7 @@ static void decode_text(struct object *o, bind_fn *bind)
   const uint32_t *text = (const uint32_t *)(uintptr_t)o->text_base;
   o->code = mem_array(o->ncode, sizeof *o->code);
   for (size_t n = 0; n < o->ncode; n++) {
-    decode(text + n, o->ncode - n, &o->code[n]);
+    decode(o->isa, text + n, o->ncode - n, &o->code[n]);
     bind(&o->code[n]);
   }
 }
@@ -63,7 +61,7 @@ static int build(struct object *o, Elf *elf, const uint8_t *bytes, size_t n,
                  bind_fn *bind, struct err *e)
 {
   uint64_t delta;
-  if (check_header(elf, e) || object_place(o, elf, bytes, n, &delta, e) ||
+  if (check_header(o->isa, elf, e) || object_place(o, elf, bytes, n, &delta, e) ||
       object_relocate(o, elf, delta, e) || object_symbols(o, elf, delta, e) ||
       object_metadata(o, elf, e))
     return e->code;
@@ -71,8 +69,9 @@ static int build(struct object *o, Elf *elf, const uint8_t *bytes, size_t n,
   return 0;
 }
 
-int object_load(struct object **out, struct arena *arena, const void *bytes,
-                size_t n, bind_fn *bind, struct err *e)
+int object_load(struct object **out, struct arena *arena,
+                const struct isa *isa, const void *bytes, size_t n,
+                bind_fn *bind, struct err *e)
 {
   struct err own;
   e = e ? e : &own;
@@ -86,6 +85,7 @@ int object_load(struct object **out, struct arena *arena, const void *bytes,
   Elf *elf = elf_memory((char *)copy, n);
   struct object *o = mem_alloc(sizeof *o);
   o->arena = arena;
+  o->isa = isa;
   int code = elf ? build(o, elf, copy, n, bind, e)
                  : err_set(e, ERR_FAILED, "not an ELF file: no code object");
   elf_end(elf);

@@ -22,6 +22,8 @@ struct kernel {
   const struct object *object;
   uint32_t entry;        /* dword index of its first instruction */
   uint32_t vgprs, sgprs; /* allocated, in the descriptor's granules */
+  uint32_t agprs;        /* of the vgprs, the last ones; or beside them, where
+                            they are a file of their own */
   uint32_t lds;          /* static bytes */
   uint32_t scratch;      /* private bytes a lane */
   uint32_t kernarg_size;
@@ -41,6 +43,7 @@ struct symbol { /* a global variable, or a function */
 
 struct object {
   struct arena *arena;
+  const struct isa *isa;
   uint8_t *image;     /* the loaded segments, in the arena */
   uint64_t base;      /* the file's virtual address of image[0] */
   uint64_t size;      /* bytes of image */
@@ -59,12 +62,13 @@ struct object {
 /* Make an instruction that was decoded ready to execute. */
 typedef void bind_fn(struct inst *i);
 
-/* Load a code object of n bytes, and bind each instruction. Only targets that
- * the device executes: e_machine AMDGPU, mach gfx906 (or gfx9-generic), code
- * object version 3 to 6; a good one for another target is ERR_USAGE, a damaged
- * one ERR_FAILED. */
-int object_load(struct object **out, struct arena *arena, const void *bytes,
-                size_t n, bind_fn *bind, struct err *e);
+/* Load a code object of n bytes, and bind each instruction. Only for the
+ * architecture that the device is: e_machine AMDGPU, its mach (or that of its
+ * generic target), code object version 3 to 6; a good one for another target is
+ * ERR_USAGE, a damaged one ERR_FAILED. */
+int object_load(struct object **out, struct arena *arena,
+                const struct isa *isa, const void *bytes, size_t n,
+                bind_fn *bind, struct err *e);
 void object_free(struct object *o);
 const struct kernel *object_kernel(const struct object *o, const char *name);
 /* Does an instruction begin, or a literal of one lie, at the guest address? */

@@ -31,11 +31,19 @@ static int damaged(struct err *e, const char *name, const char *what)
                  name, what);
 }
 
-/* Register granules of GFX9: 4 VGPRs; 16 SGPRs, counted in eights. */
-static void fill_registers(struct kernel *k)
+/* SGPRs come by 16, counted in eights. In a unified file rsrc3 says at which
+ * VGPR the AGPRs begin, counted in fours; else there are as many of them as of
+ * VGPRs, which is what hardware hands out. */
+static void fill_registers(struct kernel *k, uint32_t rsrc3)
 {
-  k->vgprs = ((k->rsrc1 & 63) + 1) * 4;
+  const struct isa *isa = k->object->isa;
+  uint32_t first = ((rsrc3 & 63) + 1) * 4;
+  k->vgprs = ((k->rsrc1 & 63) + 1) * isa->vgpr_granule;
   k->sgprs = ((k->rsrc1 >> 6 & 15) / 2 + 1) * 16;
+  if (isa->agprs == AGPRS_APART)
+    k->agprs = k->vgprs;
+  else if (isa->agprs == AGPRS_UNIFIED && first < k->vgprs)
+    k->agprs = k->vgprs - first;
 }
 
 static int add_kernel(struct object *o, const char *name, uint64_t at,
@@ -59,7 +67,7 @@ static int add_kernel(struct object *o, const char *name, uint64_t at,
   k->name[strlen(name) - 3] = 0; /* without ".kd" */
   if (d.properties & USES_DYNAMIC_STACK && k->scratch < DYNAMIC_STACK)
     k->scratch = DYNAMIC_STACK;
-  fill_registers(k);
+  fill_registers(k, d.rsrc3);
   return 0;
 }
 

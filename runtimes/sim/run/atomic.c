@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "runtimes/sim/run/small_float.h"
+
 static int64_t to_signed(uint64_t bits, unsigned bytes)
 {
   return bytes == 4 ? (int32_t)bits : (int64_t)bits;
@@ -36,6 +38,22 @@ static uint64_t add_float(uint64_t old, uint64_t a, uint32_t mode)
   float f = (float)to_float(x, 4) + (float)to_float(y, 4);
   memcpy(&x, &f, sizeof x);
   return flush(x, mode & 0x20);
+}
+
+static uint64_t add_double(uint64_t old, uint64_t a)
+{
+  double sum = to_float(old, 8) + to_float(a, 8);
+  memcpy(&old, &sum, sizeof old);
+  return old;
+}
+
+/* Two numbers of 16 bits, each sum rounded to nearest even. */
+static uint64_t add_halves(uint64_t old, uint64_t a, float (*read)(uint32_t),
+                           uint32_t (*round)(float))
+{
+  uint32_t low = round(read(old & 0xffff) + read(a & 0xffff));
+  uint32_t high = round(read(old >> 16 & 0xffff) + read(a >> 16 & 0xffff));
+  return low | (uint64_t)high << 16;
 }
 
 /* Exchanges each dword whose new value has its top bit set, less that bit. */
@@ -87,11 +105,15 @@ uint64_t atomic_result(unsigned op, unsigned bytes, uint64_t old, uint64_t a,
   case ATOMIC_FMAX:
     return to_float(a, bytes) > to_float(old, bytes) ? a : old;
   case ATOMIC_FADD:
-    return add_float(old, a, mode);
+    return bytes == 8 ? add_double(old, a) : add_float(old, a, mode);
   case ATOMIC_WRAP:
     return old >= a ? old - a : old + b;
   case ATOMIC_CONDSWAP:
     return conditional(old, a);
+  case ATOMIC_PK_F16:
+    return add_halves(old, a, float_of_f16, f16_of_float);
+  case ATOMIC_PK_BF16:
+    return add_halves(old, a, float_of_bf16, bf16_of_float);
   }
   return old;
 }

@@ -178,7 +178,7 @@ static void cache(struct wave *w, const struct inst *i)
   memory_begin(w, &nothing, 0, 0);
 }
 
-enum {OP_WBINVL1 = 0x3e, OP_WBINVL1_VOL};
+enum {OP_WBL2 = 0x28, OP_INV, OP_WBINVL1 = 0x3e, OP_WBINVL1_VOL};
 
 exec_fn *buffer_handler(const struct inst *i)
 {
@@ -186,7 +186,9 @@ exec_fn *buffer_handler(const struct inst *i)
     return NULL;
   if (i->flags & INST_LDS)
     return buffer_lds_handler(i);
-  if (i->format == MUBUF && (i->op == OP_WBINVL1 || i->op == OP_WBINVL1_VOL))
+  if (i->format == MUBUF &&
+      (i->op == OP_WBINVL1 || i->op == OP_WBINVL1_VOL || i->op == OP_WBL2 ||
+       i->op == OP_INV))
     return cache;
   if (i->format == MUBUF && i->op < 128 &&
       memory_op_find(i->op)->kind != MEMORY_NONE)

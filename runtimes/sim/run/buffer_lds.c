@@ -1,60 +1,34 @@
-/* buffer_lds.c - MUBUF loads whose lds bit sends what they load to LDS.
- *
- * LDS address: M0[15:0] + instruction offset + 4 * lane ("Vega" 7 nm ISA,
- * memory buffer load to LDS). Each active lane writes a dword there, bytes
- * and halves extended; 0 where the buffer is out of range.
+/* buffer_lds.c - MUBUF loads whose lds bit sends what they load to LDS
+ * (lds_dma.h). A lane whose buffer address is out of range writes 0.
  */
 // SPDX-License-Identifier: MIT
-#include <string.h>
-
 #include "runtimes/sim/run/buffer.h"
+#include "runtimes/sim/run/lds_dma.h"
 
-enum {OP_UBYTE = 0x10, OP_DWORD = 0x14};
-
-static int has_room(struct wave *w, uint32_t start)
-{
-  unsigned l, size = w->group->lds_bytes;
-  FOR_LANES(l, w->access.lanes)
-    if (start + 4 * l + 4 > size) {
-      wave_fault(w, FAULT_ADDRESS,
-                 "lane %u: LDS address 0x%x (from M0) is outside the "
-                 "workgroup's %u bytes", l, start + 4 * l, size);
-      return 0;
-    }
-  return 1;
-}
-
-static uint32_t loaded(const struct memory_op *op, uint64_t address)
-{
-  uint32_t value = 0, unused = 32 - 8 * (uint32_t)op->bytes;
-  memcpy(&value, (const void *)address, op->bytes); /* little-endian */
-  return op->sign ? (uint32_t)((int32_t)(value << unused) >> unused) : value;
-}
+enum {OP_UBYTE = 0x10, OP_DWORD = 0x14, OP_DWORDX3 = 0x16, OP_DWORDX4};
 
 static void load_to_lds(struct wave *w, const struct inst *i)
 {
   const struct memory_op *op = memory_op_find(i->op);
   struct buffer b;
+  uint32_t start;
   buffer_begin(w, i, op, &b);
   uint64_t active = w->access.lanes;
-  uint32_t start = (w->s[CODE_M0] & 0xffff) + (uint32_t)i->imm;
-  if (!has_room(w, start))
+  if (!lds_dma_start(w, i, op, &start))
     return;
   w->access.lanes = buffer_room(w, &b, op->bytes);
   if (!memory_check(w, op->bytes))
     return;
   unsigned l;
-  FOR_LANES(l, active) {
-    uint32_t value = w->access.lanes >> l & 1
-                         ? loaded(op, w->access.addr[0][l])
-                         : 0;
-    memcpy(w->group->lds + start + 4 * l, &value, sizeof value);
-  }
+  FOR_LANES(l, active)
+    lds_dma_put(w, op, start, l,
+                w->access.lanes >> l & 1 ? (void *)w->access.addr[0][l] : NULL);
 }
 
 exec_fn *buffer_lds_handler(const struct inst *i)
 {
-  return i->format == MUBUF && i->op >= OP_UBYTE && i->op <= OP_DWORD
-             ? load_to_lds
-             : NULL;
+  int wide = i->op == OP_DWORDX3 || i->op == OP_DWORDX4;
+  int known = (i->op >= OP_UBYTE && i->op <= OP_DWORD) ||
+              (wide && isa_at(i->isa)->wide_dma);
+  return i->format == MUBUF && known ? load_to_lds : NULL;
 }

@@ -14,8 +14,6 @@
 #include "runtimes/sim/run/atomic.h"
 #include "runtimes/sim/run/dispatch.h"
 
-enum {LDS_MOST = 1 << 16}; /* bytes of a compute unit's LDS */
-
 static int inside(struct wave *w, unsigned k, unsigned l, unsigned bytes)
 {
   const struct access *a = &w->access;
@@ -39,9 +37,11 @@ static int inside(struct wave *w, unsigned k, unsigned l, unsigned bytes)
 }
 
 /* Negative addresses are not meant: an index that went wrong. */
-static int turned_off(const struct access *a, unsigned k, unsigned l)
+static int turned_off(const struct wave *w, unsigned k, unsigned l)
 {
-  return a->store && a->addr[k][l] >= LDS_MOST && a->addr[k][l] <= INT32_MAX;
+  const struct access *a = &w->access;
+  return a->store && a->addr[k][l] >= w->code->isa->lds_most &&
+         a->addr[k][l] <= INT32_MAX;
 }
 
 /* What an atomic returns that finds nothing. */
@@ -76,7 +76,7 @@ int lds_check(struct wave *w, unsigned k, unsigned bytes)
   struct access *a = &w->access;
   unsigned l;
   FOR_LANES(l, a->lanes)
-    if (turned_off(a, k, l))
+    if (turned_off(w, k, l))
       a->lanes &= ~((uint64_t)1 << l);
     else if (beyond(w, k, l, bytes))
       drop(w, k, l, bytes);
@@ -88,8 +88,8 @@ int lds_check(struct wave *w, unsigned k, unsigned bytes)
 /* Address k of every lane; the check of single lanes only where the quick
  * one over all of them, active or not, finds something. Sizes are small: the
  * highest bit of an address or of what is left behind it tells. */
-static int addresses(struct wave *w, unsigned v, uint32_t offset,
-                     unsigned bytes, unsigned k)
+int ds_addresses(struct wave *w, unsigned v, uint32_t offset, unsigned bytes,
+                 unsigned k)
 {
   const uint32_t *from = w->v[v];
   uint64_t *to = w->access.addr[k];
@@ -108,7 +108,7 @@ static void one(struct wave *w, const struct inst *i)
 {
   const struct memory_op *op = &ds_op_find(i->op)->move;
   memory_begin(w, op, 1, 1);
-  if (addresses(w, vgpr(i->src[0]), i->offset & 0xffff, op->bytes, 0))
+  if (ds_addresses(w, vgpr(i->src[0]), i->offset & 0xffff, op->bytes, 0))
     memory_move(w, i, op, (uintptr_t)w->group->lds, 4);
 }
 
@@ -119,8 +119,8 @@ static int two_addresses(struct wave *w, const struct inst *i,
   uint32_t first = (i->offset & 255) * op->scale;
   uint32_t second = (i->offset >> 8 & 255) * op->scale;
   memory_begin(w, &op->move, 2, 1);
-  return addresses(w, vgpr(i->src[0]), first, op->move.bytes, 0) &&
-         addresses(w, vgpr(i->src[0]), second, op->move.bytes, 1);
+  return ds_addresses(w, vgpr(i->src[0]), first, op->move.bytes, 0) &&
+         ds_addresses(w, vgpr(i->src[0]), second, op->move.bytes, 1);
 }
 
 static void two(struct wave *w, const struct inst *i)
@@ -152,7 +152,7 @@ static void atomic(struct wave *w, const struct inst *i)
   unsigned second = ds_op_find(i->op)->scale ? vgpr(i->src[2]) : data;
   memory_begin(w, op, 1, 1);
   w->access.load = (uint8_t)returns(i);
-  if (addresses(w, vgpr(i->src[0]), i->offset & 0xffff, op->bytes, 0))
+  if (ds_addresses(w, vgpr(i->src[0]), i->offset & 0xffff, op->bytes, 0))
     atomic_apply(w, op, data, second, returns(i) ? i->dst : ATOMIC_DROP, 0,
                  (uintptr_t)w->group->lds);
 }
@@ -183,6 +183,9 @@ static void exchange_two(struct wave *w, const struct inst *i)
 #define SWAP2(bytes, scale) \
   {exchange_two, {MEMORY_ATOMIC, bytes, 0, 0, ATOMIC_SWAP}, scale}
 
+#define TRANSPOSED(bytes) \
+  {ds_transposed, {MEMORY_LOAD, bytes, 0, WHOLE, 0}, 0}
+
 /* The atomics stand in one order at 0x00, 0x20 (return), 0x40 and 0x60. */
 #define ATOMICS(first, bytes) \
   [first] = ATOM(bytes, ADD), ATOM(bytes, SUB), ATOM(bytes, RSUB), \
@@ -199,6 +202,7 @@ static const struct ds_op ops[256] = {
   [0x0d] = WRITE(4, WHOLE), WRITE2(4, 4), WRITE2(4, 256),
   [0x14] = {ds_nothing, {0}, 0},
   [0x15] = ATOM(4, FADD),
+  [0x17] = ATOM(4, PK_F16), ATOM(4, PK_BF16),
   [0x1d] = {ds_addtid, {MEMORY_STORE, 4, 0, WHOLE, 0}, 0},
   [0x1e] = WRITE(1, WHOLE), WRITE(2, WHOLE),
   ATOMICS(0x20, 4),
@@ -216,14 +220,18 @@ static const struct ds_op ops[256] = {
   [0x56] = NARROW(1, 0, HALF_LOW), NARROW(1, 0, HALF_HIGH),
   [0x58] = NARROW(1, 1, HALF_LOW), NARROW(1, 1, HALF_HIGH),
   [0x5a] = NARROW(2, 0, HALF_LOW), NARROW(2, 0, HALF_HIGH),
+  [0x5c] = ATOM(8, FADD),
   ATOMICS(0x60, 8),
   [0x6d] = ATOM(8, SWAP), SWAP2(8, 8), SWAP2(8, 512),
   [0x76] = READ(8), READ2(8, 8), READ2(8, 512),
+  [0x7c] = ATOM(8, FADD),
   [0x7e] = ATOM(8, CONDSWAP),
   [0xb6] = {ds_addtid, {MEMORY_LOAD, 4, 0, WHOLE, 0}, 0},
+  [0xb7] = ATOM(4, PK_F16), ATOM(4, PK_BF16),
   [0xbd] = {ds_count, {MEMORY_ATOMIC, 4, 0, 0, ATOMIC_SUB}, 0},
   [0xbe] = {ds_count, {MEMORY_ATOMIC, 4, 0, 0, ATOMIC_ADD}, 0},
   [0xde] = WRITE(12, WHOLE), WRITE(16, WHOLE),
+  [0xe0] = TRANSPOSED(8), TRANSPOSED(12), TRANSPOSED(8), TRANSPOSED(8),
   [0xfe] = READ(12), READ(16),
 };
 

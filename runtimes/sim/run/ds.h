@@ -23,5 +23,10 @@ exec_fn ds_permute;
 exec_fn ds_bpermute;
 exec_fn ds_addtid;   /* M0 + offset + 4 * lane */
 exec_fn ds_count;    /* ds_append, ds_consume */
+exec_fn ds_transposed; /* ds_read_*_tr_* */
+
+/* Address k of every lane into w->access, by VGPR v; checked: 0 is a fault. */
+int ds_addresses(struct wave *w, unsigned v, uint32_t offset, unsigned bytes,
+                 unsigned k);
 
 #endif

@@ -4,11 +4,54 @@
 
 #include <stddef.h>
 
+#include "runtimes/sim/run/wave.h"
+
+/* --- memory instructions whose data are AGPRs ------------------------------ */
+
+static int is_agpr(unsigned code)
+{
+  return code >= CODE_AGPR;
+}
+
+static int names_agpr(const struct inst *i)
+{
+  return is_agpr(i->src[1]) || is_agpr(i->src[2]) || is_agpr(CODE_VGPR + i->dst);
+}
+
+/* AGPRs lie behind the VGPRs: as the number of one. */
+static int place(const struct wave *w, uint16_t *code, unsigned width)
+{
+  if (!is_agpr(*code))
+    return 1;
+  unsigned number = *code - CODE_AGPR;
+  *code = (uint16_t)(CODE_VGPR + w->nv + number);
+  return number + width <= w->na;
+}
+
+static void with_agprs(struct wave *w, const struct inst *i)
+{
+  const struct op *o = inst_op(i);
+  struct inst moved = *i;
+  uint16_t dst = (uint16_t)(CODE_VGPR + i->dst);
+  int whole = place(w, &dst, o->dst) && place(w, &moved.src[1], o->src[1]) &&
+              place(w, &moved.src[2], i->format == DS ? o->src[2] : 0);
+  moved.dst = (uint16_t)(dst - CODE_VGPR);
+  if (whole)
+    memory_handler(i)(w, &moved);
+  else
+    wave_fault(w, FAULT_LAUNCH,
+               "it names an AGPR beyond the %u that the kernel has; the code "
+               "object is damaged", w->na);
+}
+
 static exec_fn *handler(const struct inst *i)
 {
   if (i->format <= SMEM)
     return scalar_handler(i);
-  return i->format < DS ? vector_handler(i) : memory_handler(i);
+  if (i->format < DS)
+    return vector_handler(i);
+  exec_fn *found = memory_handler(i);
+  return found && names_agpr(i) ? with_agprs : found;
 }
 
 void exec_bind(struct inst *i)

@@ -5,10 +5,11 @@
  */
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/run/ds.h"
+#include "runtimes/sim/run/lds_dma.h"
 #include "runtimes/sim/run/memory.h"
 
 /* A 64-bit address in a VGPR pair, or an SGPR pair plus a 32-bit VGPR. */
-static void addresses(struct wave *w, const struct inst *i)
+void global_addresses(struct wave *w, const struct inst *i)
 {
   unsigned v = vgpr(i->src[0]), s = i->src[2] & 127;
   uint64_t base = (uint64_t)(int64_t)i->imm, *to = w->access.addr[0];
@@ -28,7 +29,7 @@ static void global(struct wave *w, const struct inst *i)
 {
   const struct memory_op *op = memory_op_find(i->op);
   memory_begin(w, op, 1, 0);
-  addresses(w, i);
+  global_addresses(w, i);
   if (memory_check(w, op->bytes))
     memory_move(w, i, op, 0, 4);
 }
@@ -37,10 +38,11 @@ static void scratch(struct wave *w, const struct inst *i)
 {
   const struct memory_op *op = memory_op_find(i->op);
   const uint32_t *from = w->v[vgpr(i->src[0])];
+  uint32_t base = i->flags & INST_SADDR ? w->s[i->src[2] & 127] : 0;
   memory_begin(w, op, 1, 0);
   for (unsigned l = 0; l < LANES; l++) {
-    uint32_t base = i->flags & INST_SADDR ? w->s[i->src[2] & 127] : from[l];
-    w->access.addr[0][l] = (uint32_t)(base + (uint32_t)i->imm);
+    uint32_t vector = i->flags & INST_VADDR ? from[l] : 0;
+    w->access.addr[0][l] = (uint32_t)(base + vector + (uint32_t)i->imm);
   }
   if (memory_private(w))
     memory_move_swizzled(w, i, op, PRIVATE_STEP);
@@ -89,7 +91,7 @@ static void flat(struct wave *w, const struct inst *i)
   uint64_t high = 0;
   unsigned l;
   memory_begin(w, op, 1, 0);
-  addresses(w, i);
+  global_addresses(w, i);
   FOR_LANES(l, w->access.lanes)
     high |= w->access.addr[0][l];
   if (high & (APERTURE_SHARED | APERTURE_PRIVATE))
@@ -101,6 +103,9 @@ static void flat(struct wave *w, const struct inst *i)
 exec_fn *flat_handler(const struct inst *i)
 {
   const struct memory_op *op = memory_op_find(i->op);
+  exec_fn *to_lds = lds_dma_handler(i);
+  if (to_lds)
+    return to_lds;
   if (i->op > 127 || op->kind == MEMORY_NONE || i->flags & INST_LDS)
     return NULL;
   if (i->format == SCRATCH)

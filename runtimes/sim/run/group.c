@@ -2,7 +2,8 @@
  *
  * Initial registers follow the kernel descriptor: LLVM's "User Guide for
  * AMDGPU Backend", tables "SGPR Register Set Up Order" and "VGPR Register Set
- * Up Order", for gfx9 without architected flat scratch.
+ * Up Order". With architected flat scratch (isa.h, own_scratch) no SGPR says
+ * where private memory is.
  */
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
@@ -93,7 +94,7 @@ static void fill_sgprs(struct wave *w, uint64_t base)
       *s++ = g->id[axis];
   if (field(rsrc2, 10, 1)) /* workgroup info: first wave, waves */
     *s++ = (w->index == 0) << 31 | g->nwaves;
-  if (field(rsrc2, 0, 1))
+  if (field(rsrc2, 0, 1) && !w->code->isa->own_scratch)
     *s++ = w->index * LANES * w->scratch_lane;
   w->s[CODE_M0] = 0;
 }
@@ -106,16 +107,27 @@ static uint32_t initial_mode(uint32_t rsrc1)
          (field(rsrc1, 26, 1) ? (uint32_t)MODE_FP16_OVFL : 0);
 }
 
+/* All three in one register, where the architecture has them so. */
+static void put_ids(struct wave *w, unsigned lane, const uint32_t id[3],
+                    unsigned ids)
+{
+  if (w->code->isa->packed_ids) {
+    w->v[0][lane] = id[0] | id[1] << 10 | id[2] << 20;
+    return;
+  }
+  for (unsigned n = 0; n < ids && n < 3; n++)
+    w->v[n][lane] = id[n];
+}
+
 static void fill_vgprs(struct wave *w, const uint32_t block[3])
 {
   unsigned ids = 1 + field(w->group->dispatch->kernel->rsrc2, 11, 2);
-  poison(w->v, w->nv * sizeof *w->v);
+  poison(w->v, (w->nv + w->na) * sizeof *w->v);
   uint32_t thread = w->index * LANES;
   uint32_t id[3] = {thread % block[0], thread / block[0] % block[1],
                     thread / block[0] / block[1]};
   for (unsigned lane = 0; lane < LANES; lane++) {
-    for (unsigned n = 0; n < ids && n < 3; n++)
-      w->v[n][lane] = id[n];
+    put_ids(w, lane, id, ids);
     if (++id[0] < block[0])
       continue;
     id[0] = 0;
@@ -131,7 +143,7 @@ static void wave_init(struct group *g, unsigned index, uint64_t base,
 {
   const struct dispatch *d = g->dispatch;
   struct wave *w = &g->waves[index];
-  *w = (struct wave){.v = w->v, .nv = w->nv, .group = g,
+  *w = (struct wave){.v = w->v, .nv = w->nv, .na = w->na, .group = g,
                      .scratch_lane = w->scratch_lane};
   w->ns = d->kernel->sgprs;
   w->index = index;
@@ -152,11 +164,14 @@ static size_t align64(size_t n)
 }
 
 /* One block: the group, its waves, their VGPRs, LDS. */
-static struct group *group_alloc(uint32_t nwaves, uint32_t nv, uint32_t lds)
+static struct group *group_alloc(uint32_t nwaves, const struct kernel *k,
+                                 uint32_t lds)
 {
+  int unified = k->object->isa->agprs == AGPRS_UNIFIED;
+  uint32_t nv = k->vgprs - (unified ? k->agprs : 0);
   size_t waves = align64(sizeof(struct group));
   size_t vgprs = waves + align64(nwaves * sizeof(struct wave));
-  size_t file = (size_t)nv * LANES * 4;
+  size_t file = (size_t)(nv + k->agprs) * LANES * 4;
   size_t shared = vgprs + nwaves * file;
   uint8_t *block = aligned_alloc(64, align64(shared + lds + LDS_NOTHING));
   if (!block)
@@ -168,6 +183,7 @@ static struct group *group_alloc(uint32_t nwaves, uint32_t nv, uint32_t lds)
   for (uint32_t n = 0; n < nwaves; n++) {
     g->waves[n].v = (uint32_t(*)[LANES])(block + vgprs + n * file);
     g->waves[n].nv = nv;
+    g->waves[n].na = k->agprs;
     g->waves[n].group = g;
   }
   g->lds = block + shared;
@@ -205,7 +221,7 @@ static void start(struct group *g, uint64_t private, uint64_t index)
 struct group *group_new(const struct dispatch *d, uint64_t index)
 {
   uint32_t nwaves = waves_of(d->block);
-  struct group *g = group_alloc(nwaves, d->kernel->vgprs, d->lds);
+  struct group *g = group_alloc(nwaves, d->kernel, d->lds);
   if (!g)
     return NULL;
   g->dispatch = d;

@@ -49,6 +49,9 @@ void memory_store(struct wave *w, const struct memory_op *op, unsigned v,
 void memory_move(struct wave *w, const struct inst *i,
                  const struct memory_op *op, uintptr_t base, unsigned step);
 
+/* The addresses of a FLAT or GLOBAL instruction (flat.c). */
+void global_addresses(struct wave *w, const struct inst *i);
+
 /* Private memory (memory_swizzle.c). memory_private() makes addresses of the
  * lanes' private offsets in access.addr[0]; memory_private_check() finds
  * whether addresses that were made otherwise are the wave's own. Both fault
@@ -66,7 +69,7 @@ exec_fn *buffer_handler(const struct inst *i); /* MUBUF, MTBUF */
 
 static inline unsigned vgpr(unsigned code) /* number of a VGPR operand */
 {
-  return code & 255;
+  return code - CODE_VGPR;
 }
 
 /* For every lane of a mask, in order. */

@@ -70,7 +70,7 @@ static uint64_t buffer_offset(const struct wave *w, const struct inst *i)
 
 static unsigned width(const struct inst *i)
 {
-  return op_find(SMEM, i->op)->dst * 4u;
+  return inst_op(i)->dst * 4u;
 }
 
 static void load(struct wave *w, const struct inst *i, uint64_t address)

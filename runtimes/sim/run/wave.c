@@ -10,13 +10,14 @@ static void refuse(struct wave *w, const struct inst *i)
     wave_fault(w, FAULT_LAUNCH,
                "it names v%u, the kernel has %u VGPRs; the code object is "
                "damaged", i->vgprs - 1u, w->nv);
-  else if (op_find(i->format, i->op))
+  else if (inst_op(i))
     wave_fault(w, FAULT_LAUNCH,
                "this form of the instruction is not implemented by the "
                "simulated device");
   else
     wave_fault(w, FAULT_LAUNCH,
-               "not an instruction of gfx906 that the simulated device knows");
+               "not an instruction of %s that the simulated device knows",
+               isa_at(i->isa)->name);
 }
 
 static int is_vector(const struct inst *i)
@@ -28,7 +29,7 @@ static int is_vector(const struct inst *i)
  * carry and mask destinations are SGPRs and stay. */
 static int apply_index(const struct wave *w, struct inst *i)
 {
-  const struct op *o = op_find(i->format, i->op);
+  const struct op *o = inst_op(i);
   unsigned by = w->s[CODE_M0] & 0xff, which = w->s[CODE_M0] >> 12;
   unsigned highest = 0;
   for (int n = 0; n < 3; n++) {

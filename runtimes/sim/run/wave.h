@@ -80,6 +80,7 @@ struct wave {
   uint32_t (*v)[LANES]; /* VGPRs, 64-byte aligned; nv of them. An
                            instruction that names others never gets to run */
   uint32_t nv, ns;
+  uint32_t na; /* AGPRs: v[nv] and on */
   uint32_t scc, mode, status, trapsts;
   uint32_t pc;    /* dword index into its object's code; while an
                      instruction executes, that of the next one */

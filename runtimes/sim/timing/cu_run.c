@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "arch/lds_banks.h"
 #include "base/mem.h"
 #include "runtimes/sim/timing/issue.h"
 #include "runtimes/sim/timing/sample.h"
@@ -19,6 +20,7 @@ void cu_open(struct cu *u, unsigned per_cu, double cus)
                               mem_array(u->ncode, sizeof *u->prices.at)};
   u->lo = u->ncode;
   u->memo = mem_alloc(sizeof *u->memo);
+  u->memo->layout = lds_layout_find(o->isa->name);
   vmem_init(&u->vmem, u->card, cus, &u->totals);
   cache_init(&u->scalar, CACHE_LRU, u->card->scalar, u->card->line,
              u->card->scalar_ways);

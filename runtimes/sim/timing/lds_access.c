@@ -9,19 +9,21 @@ static enum lds_kind kind_of(const struct access *a)
   return a->atomic ? LDS_ATOMIC : a->store ? LDS_WRITE : LDS_READ;
 }
 
-static struct lds_cost cost_at(const struct access *a, unsigned k)
+static struct lds_cost cost_at(const struct lds_layout *y,
+                               const struct access *a, unsigned k)
 {
   unsigned phases;
-  unsigned cycles = lds_cycles(&lds_layout_gfx906, kind_of(a), a->bytes,
-                               a->lanes, a->addr[k], &phases);
+  unsigned cycles = lds_cycles(y, kind_of(a), a->bytes, a->lanes, a->addr[k],
+                               &phases);
   return (struct lds_cost){cycles, cycles - phases};
 }
 
-struct lds_cost lds_access_cost(const struct access *a)
+struct lds_cost lds_access_cost(const struct lds_layout *y,
+                                const struct access *a)
 {
   struct lds_cost cost = {0, 0};
   for (unsigned k = 0; k < a->n; k++) {
-    struct lds_cost one = cost_at(a, k);
+    struct lds_cost one = cost_at(y, a, k);
     cost.cycles += one.cycles;
     cost.conflicts += one.conflicts;
   }
@@ -43,12 +45,13 @@ static int is_known(const struct lds_known *k, const struct access *a,
   return !differ;
 }
 
-static void learn(struct lds_known *k, const struct access *a, unsigned n)
+static void learn(const struct lds_layout *y, struct lds_known *k,
+                  const struct access *a, unsigned n)
 {
   const uint64_t *addr = a->addr[n];
   *k = (struct lds_known){.first = addr[0], .lanes = a->lanes,
                           .bytes = a->bytes, .kind = kind_of(a),
-                          .cost = cost_at(a, n)};
+                          .cost = cost_at(y, a, n)};
   for (unsigned l = 0; l < LANES; l++)
     k->apart[l] = addr[l] - addr[0];
 }
@@ -60,7 +63,7 @@ struct lds_cost lds_access_again(struct lds_memo *m, uint32_t pc,
   for (unsigned n = 0; n < a->n; n++) {
     struct lds_known *k = &m->at[pc % LDS_KNOWN][n];
     if (!is_known(k, a, a->addr[n]))
-      learn(k, a, n);
+      learn(m->layout, k, a, n);
     cost.cycles += k->cost.cycles;
     cost.conflicts += k->cost.conflicts;
   }

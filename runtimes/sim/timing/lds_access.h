@@ -4,7 +4,8 @@
  * A loop comes back to an instruction with all addresses moved by one distance,
  * to the other buffer or the next wave's part. If that distance is a whole
  * number of accesses the lanes meet other banks, but collide as before. A memo
- * therefore keeps the last answer for each instruction; zero it at first.
+ * therefore keeps the last answer for each instruction; zero it at first, but
+ * for its layout.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_lds_access_h
@@ -17,11 +18,14 @@ struct lds_cost {
   unsigned conflicts; /* of these, beyond one a phase */
 };
 
-struct lds_cost lds_access_cost(const struct access *a);
+struct lds_layout; /* arch/lds_banks.h: of the card's arch */
+struct lds_cost lds_access_cost(const struct lds_layout *y,
+                                const struct access *a);
 
 enum {LDS_KNOWN = 64}; /* instructions: those with LDS of a main loop */
 
 struct lds_memo {
+  const struct lds_layout *layout;
   struct lds_known {
     uint64_t first, lanes, apart[LANES]; /* addresses: less the first */
     uint32_t bytes, kind;

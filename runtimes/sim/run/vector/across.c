@@ -48,6 +48,46 @@ static void v_swap_b32_exec(struct wave *w, const struct inst *i)
 }
 ALONE(v_swap_b32)
 
+/* --- AGPRs, which lie behind the VGPRs ------------------------------------ */
+
+static u32 *agpr(struct wave *w, unsigned number)
+{
+  if (number < w->na)
+    return w->v[w->nv + number];
+  wave_fault(w, FAULT_LAUNCH,
+             "it names a%u, the kernel has %u AGPRs; the code object is "
+             "damaged", number, w->na);
+  return NULL;
+}
+
+static void v_accvgpr_read_b32_exec(struct wave *w, const struct inst *i)
+{
+  const u32 *from = agpr(w, i->src[0] - CODE_AGPR);
+  if (from)
+    blend(w->v[i->dst], from, WAVE_EXEC(w));
+}
+ALONE(v_accvgpr_read_b32)
+
+static void v_accvgpr_write_b32_exec(struct wave *w, const struct inst *i)
+{
+  u32 *to = agpr(w, i->dst - (CODE_AGPR - CODE_VGPR));
+  ROW u32 t[LANES];
+  for (unsigned l = 0; to && l < LANES; l++)
+    t[l] = lane_of(w, i, i->src[0], l);
+  if (to)
+    blend(to, t, WAVE_EXEC(w));
+}
+ALONE(v_accvgpr_write_b32)
+
+static void v_accvgpr_mov_b32_exec(struct wave *w, const struct inst *i)
+{
+  const u32 *from = agpr(w, i->src[0] - CODE_AGPR);
+  u32 *to = agpr(w, i->dst - (CODE_AGPR - CODE_VGPR));
+  if (from && to)
+    blend(to, from, WAVE_EXEC(w));
+}
+ALONE(v_accvgpr_mov_b32)
+
 static void v_nop_exec(struct wave *w, const struct inst *i)
 {
   (void)w, (void)i;

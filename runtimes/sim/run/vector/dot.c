@@ -16,7 +16,8 @@ INLINE i64 unsigned_at(u32 x, int n, int bits)
 
 /* The sum is exact; with clamp it saturates, without it wraps. Sources of two
  * halves obey op_sel. */
-#define DOT(name, t, ts, at, bits)                                             \
+#define DOT(name, t, ts, at, bits) DOT_FULL(name, t, ts, at, bits, 0)
+#define DOT_FULL(name, t, ts, at, bits, flags)                                             \
   INLINE i64 name##_sum(u32 a, u32 b, i64 c)                                 \
   {                                                                          \
     for (int n = 0; n < 32 / bits; n++)                                      \
@@ -27,7 +28,7 @@ INLINE i64 unsigned_at(u32 x, int n, int bits)
   SAT_FN(name, t, ts, ts, t, name##_sum((u32)A, (u32)B, C))                  \
   BODY_FN(name)                                                              \
   EXEC_FNS(name)                                                             \
-  DESCRIBE(name, 3, t, ts, ts, t, 0, .sat = name##_sat)
+  DESCRIBE(name, 3, t, ts, ts, t, flags, .sat = name##_sat)
 
 DOT(v_dot2_i32_i16, i32, p16, signed_at, 16)
 DOT(v_dot2_u32_u16, u32, p16, unsigned_at, 16)
@@ -35,6 +36,11 @@ DOT(v_dot4_i32_i8, i32, u32, signed_at, 8)
 DOT(v_dot4_u32_u8, u32, u32, unsigned_at, 8)
 DOT(v_dot8_i32_i4, i32, u32, signed_at, 4)
 DOT(v_dot8_u32_u4, u32, u32, unsigned_at, 4)
+
+/* The same, added to the destination. */
+DOT_FULL(v_dot2c_i32_i16, i32, u32, signed_at, 16, V_ACC)
+DOT_FULL(v_dot4c_i32_i8, i32, u32, signed_at, 8, V_ACC)
+DOT_FULL(v_dot8c_i32_i4, i32, u32, signed_at, 4, V_ACC)
 
 /* Products of f16 are exact in f32; each addition rounds. */
 static void v_dot2_f32_f16_body(const struct frame *f)
@@ -56,6 +62,12 @@ static void v_dot2_f32_f16_body(const struct frame *f)
   memcpy(f->d, c, sizeof c);
 }
 CUSTOM(v_dot2_f32_f16, 3, f32, h16, h16, f32, 0)
+
+static void v_dot2c_f32_f16_body(const struct frame *f)
+{
+  v_dot2_f32_f16_body(f);
+}
+CUSTOM(v_dot2c_f32_f16, 3, f32, u32, u32, f32, V_ACC)
 
 /* Sources are f32 already, whatever they were (operand.c). */
 FLANES_FN(mix, f32, f32, f32, f32, fmaf(a, b, c))

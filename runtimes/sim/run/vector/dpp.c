@@ -41,6 +41,7 @@ static int dpp_lane(int ctrl, int l)
   case 0x11: return in_row(l, l - n);             /* row_shr */
   case 0x12: return (l & 48) + ((l - n) & 15);    /* row_ror */
   case 0x13: return wave_move(ctrl, l);
+  case 0x15: return (l & 48) + n;                 /* row_newbcast */
   default: return row_move(ctrl, l);
   }
 }

@@ -54,6 +54,8 @@ HALF_OP(v_fma_f16, fma, 3, f16, f16, V_KEEP)
 HALF_PACKED(v_pk_add_f16, add, 2, h16, none)
 HALF_PACKED(v_pk_mul_f16, mul, 2, h16, none)
 HALF_PACKED(v_pk_fma_f16, fma, 3, h16, h16)
+/* The short encoding has no op_sel. */
+HALF_PACKED_FULL(v_pk_fmac_f16, fma, 3, u32, u32, u32, V_ACC)
 
 static void mad_half(u32 *d, const u32 *a, const u32 *b, const u32 *c)
 {

@@ -47,6 +47,8 @@ void VEC(nan_f16)(f32 *t, const u32 *a, const u32 *b, const u32 *c);
 
 /* The instruction on both halves. */
 #define HALF_PACKED(name, op, n, tb, tc)                                     \
+  HALF_PACKED_FULL(name, op, n, h16, tb, tc, 0)
+#define HALF_PACKED_FULL(name, op, n, ta, tb, tc, flags)                     \
   static void name##_body(const struct frame *f)                             \
   {                                                                          \
     ROW u32 high[4][LANES];                                                  \
@@ -57,6 +59,6 @@ void VEC(nan_f16)(f32 *t, const u32 *a, const u32 *b, const u32 *c);
     op##_half(low, f->s[0], f->s[1], f->s[2]);                               \
     EACH_LANE(l) f->d[l] = low[l] | high[3][l] << 16;                        \
   }                                                                          \
-  CUSTOM(name, n, h16, h16, tb, tc, 0)
+  CUSTOM(name, n, h16, ta, tb, tc, flags)
 
 #endif

@@ -22,12 +22,19 @@
 #define DECLARE_SCRATCH(name)
 #define DECLARE_MUBUF(name)
 #define DECLARE_MTBUF(name)
+#define NAMED(...)
+#define GONE(...)
+#define MATRIX(...)
+#define SPARSE(...)
 #include "runtimes/sim/isa/ops.def"
+#include "runtimes/sim/isa/ops_gfx908.def"
+#include "runtimes/sim/isa/ops_gfx90a.def"
+#include "runtimes/sim/isa/ops_gfx942.def"
+#include "runtimes/sim/isa/ops_gfx950.def"
 #undef OP
 
 enum {CODES = 1024};
 
-static const struct vop *const table[VOP3P - VOP1 + 1][CODES] = {
 #define OP(format, code, name, ...) ROW_##format(code, name)
 #define ENTRY(format, code, name) [format - VOP1][code] = &VEC(name),
 #define ROW_SOP2(code, name)
@@ -47,9 +54,22 @@ static const struct vop *const table[VOP3P - VOP1 + 1][CODES] = {
 #define ROW_SCRATCH(code, name)
 #define ROW_MUBUF(code, name)
 #define ROW_MTBUF(code, name)
+
+/* By the architecture that brought the opcode (op_table()). */
+static const struct vop *const table[ISAS][VOP3P - VOP1 + 1][CODES] = {
+    {
 #include "runtimes/sim/isa/ops.def"
-#undef OP
+    }, {
+#include "runtimes/sim/isa/ops_gfx908.def"
+    }, {
+#include "runtimes/sim/isa/ops_gfx90a.def"
+    }, {
+#include "runtimes/sim/isa/ops_gfx942.def"
+    }, {
+#include "runtimes/sim/isa/ops_gfx950.def"
+    },
 };
+#undef OP
 
 static int is_modified(const struct inst *i, const struct vop *op)
 {
@@ -87,7 +107,10 @@ exec_fn *VEC(vector_handler)(const struct inst *i)
 {
   if (i->format < VOP1 || i->format > VOP3P || i->op >= CODES)
     return NULL;
-  const struct vop *op = table[i->format - VOP1][i->op];
+  const int from = op_table(isa_at(i->isa), i->format, i->op);
+  if (from < 0)
+    return NULL;
+  const struct vop *op = table[from][i->format - VOP1][i->op];
   if (!op || !is_possible(i, op))
     return NULL;
   if (!op->plain || is_modified(i, op))

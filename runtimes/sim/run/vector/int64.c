@@ -5,6 +5,8 @@
 OP2(v_lshlrev_b64, u64, u32, u64, b << (a & 63))
 OP2(v_lshrrev_b64, u64, u32, u64, b >> (a & 63))
 OP2(v_ashrrev_i64, i64, u32, i64, b >> (a & 63))
+OP1(v_mov_b64, u64, u64, a)
+OP3(v_lshl_add_u64, u64, u64, u32, u64, (a << (b & 7)) + c)
 
 /* Sums whose carry is a bit a lane in sdst: `out` of a, b and the result r;
  * `in` is the carry that comes in, 0 or 1. With clamp a carry saturates. */

@@ -1,0 +1,39 @@
+/* isa.h - the architectures whose code is executed, and how they differ.
+ *
+ * They follow one another: each has the instructions of the one before, less
+ * what its ops_*.def calls gone, with what that adds. A row says the rest by
+ * capabilities; nothing outside of isa.c asks for a name.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef sim_isa_h
+#define sim_isa_h
+
+#include <stdint.h>
+
+enum agprs {AGPRS_NONE, AGPRS_APART, AGPRS_UNIFIED};
+
+struct isa {
+  const char *name;    /* gfx90a */
+  uint16_t number;     /* as HIP numbers it: for letters 10 and on, as 910 */
+  uint8_t index;       /* in the table, and the last of its opcode tables */
+  uint8_t mach;        /* of an ELF header's flags */
+  uint8_t generic;     /* the same of code for several; 0: there is none */
+  const char *generic_name;
+  uint8_t agprs;       /* enum agprs: of a file of their own, or the end of the
+                          VGPRs' where the descriptor divides it */
+  uint8_t vgpr_granule; /* of a kernel descriptor */
+  uint8_t even;        /* wide VGPR operands begin at an even number */
+  uint8_t packed_ids;  /* a work-item's three ids are in v0, 10 bits each */
+  uint8_t own_scratch; /* hardware knows a wave's private memory: no SGPRs */
+  uint8_t row_share;   /* DPP has row_newbcast */
+  uint8_t wide_dma;    /* buffer loads of 12 and 16 bytes can go to LDS */
+  uint8_t ocp;         /* 8-bit floats are OCP's, not those with one zero */
+  uint32_t lds_most;   /* bytes of a compute unit's LDS, which M0 spans */
+};
+
+enum {ISAS = 5};
+
+const struct isa *isa_at(unsigned n); /* NULL past the last */
+const struct isa *isa_find(const char *name); /* NULL: not executed */
+
+#endif
