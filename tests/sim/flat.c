@@ -289,6 +289,7 @@ static void test_private_faults(void **state)
   struct bench *b = *state;
   struct wave *w = &b->wave;
   struct inst load = bench_inst(SCRATCH, 0x15);
+  load.flags = INST_VADDR;
   bench_do(b, &load); /* the kernel has no private memory */
   bench_faulted(b, "outside its 0 bytes");
   bench_private(b, PRIVATE);
