@@ -51,7 +51,7 @@ void progress_line(const struct session *s, double now, size_t worked,
   memset(bar, '#', full < BAR ? full : BAR);
   bar[BAR] = 0;
   if (s->result.best_number)
-    cost_format(s->result.best_cost, s->setup.device->timed, best, sizeof best);
+    cost_format(s->result.best_cost, !s->setup.device->counted, best, sizeof best);
   double left = remaining(s, now, worked);
   if (worked || s->setup.until > 0)
     progress_clock(left, eta, sizeof eta);
@@ -90,7 +90,7 @@ void progress_candidate(struct progress *p, const struct session *s,
   if (number % EVERY != 0 && s->result.best_number != number)
     return;
   if (s->result.best_number)
-    cost_format(s->result.best_cost, s->setup.device->timed, best, sizeof best);
+    cost_format(s->result.best_cost, !s->setup.device->counted, best, sizeof best);
   progress_clock(remaining(s, clock_now(), p->worked), eta, sizeof eta);
   fprintf(p->to, "%zu of %zu, best %s, %s to go\n", number, s->setup.evals, best,
           eta);

@@ -72,7 +72,7 @@ static void add_device(const struct device *d, struct str *to)
   if (d->number >= 0)
     snprintf(number, sizeof number, "%d", d->number);
   str_addf(to, "%-4s %s%s%s, %s\n", number, d->name, d->arch[0] ? ", " : "",
-           d->arch, d->timed ? device_source(d) : "counted, not timed");
+           d->arch, d->counted ? "counted, not timed" : device_source(d));
   add_speeds(d, to);
   add_conditions(d, to);
 }

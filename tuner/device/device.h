@@ -21,7 +21,7 @@ struct device {
   int index;              /* in its runtime */
   int number;             /* as --device takes it; -1: simulated */
   int modelled;           /* simulated: no time of it is measured ... */
-  int timed;              /* ... and 0 where there are none, but costs */
+  int counted;            /* ... and there is none at all, but a cost */
   int fits;               /* runs code of the arch that was asked for */
   char name[128];
   char arch[32]; /* "" where the runtime does not say */

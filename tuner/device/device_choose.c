@@ -7,7 +7,7 @@
 
 const char *device_source(const struct device *d)
 {
-  return !d->timed ? "counted" : d->modelled ? "modelled" : "measured";
+  return d->counted ? "counted" : d->modelled ? "modelled" : "measured";
 }
 
 static const struct device *first(const struct devices *d, int modelled)

@@ -148,7 +148,7 @@ static void take_devices(struct devices *d, const struct runtime *r,
   snprintf(version, sizeof version, "%s", unpack_text(in));
   for (uint64_t n = unpack_u64(in); n > 0 && d->n < DEVICES; n--) {
     struct device *at = &d->list[d->n];
-    *at = (struct device){.modelled = modelled, .timed = timed, .number = -1};
+    *at = (struct device){.modelled = modelled, .counted = !timed, .number = -1};
     at->index = (int)unpack_u64(in);
     snprintf(at->name, sizeof at->name, "%s", unpack_text(in));
     snprintf(at->arch, sizeof at->arch, "%s", unpack_text(in));

@@ -119,7 +119,7 @@ void trial_note(const struct bench *b, struct record *r,
                 const struct timing *t)
 {
   const struct hipsim_report *report = &b->counters.report;
-  if (!b->job->device->timed) {
+  if (b->job->device->counted) {
     record_set(r, "static_cost", "%.9g", b->counters.static_cost);
   } else {
     record_set(r, "time_us", "%.6g", t->us);
