@@ -5,15 +5,29 @@
 #include "base/suggest.h"
 #include "tuner/cli/cli.h"
 #include "tuner/cli/db.h"
+#include "tuner/session/history.h"
 
 static const struct {
   const char *name;
   int (*run)(const struct options *r, struct err *e);
 } verbs[] = {
-    {"merge", db_merge},
+    {"check", db_check},   {"merge", db_merge},   {"prune", db_prune},
+    {"export", db_export}, {"import", db_import}, {"fit", db_fit},
 };
 
 enum {VERBS = sizeof verbs / sizeof *verbs};
+
+int db_files(const struct options *r, struct store_files *out, struct err *e)
+{
+  struct str store = {0};
+  int code = 0;
+  for (size_t i = 2; i < r->nwords && !code; i++)
+    code = files_find(out, r->words[i], e);
+  if (r->nwords < 3 && !(code = history_folder(r->db, &store, e)))
+    code = files_find(out, store.at, e);
+  str_free(&store);
+  return code;
+}
 
 static int unknown(const char *word, struct err *e)
 {
@@ -43,10 +57,19 @@ static int run(const struct options *r, struct err *e)
 }
 
 const struct verb verb_db = {
-    "db", "db merge A B...", "join stores", run,
-    "db merge A B...: what stores, tables, journals and nights hold goes into\n"
-    "the store, or into --out (a folder, or one file). The order of A and B\n"
-    "makes no difference. Of two winners that were made alike (same device,\n"
-    "compiler, runtime, templates) the newer stays; else both stay, and a\n"
-    "look-up takes measured before modelled ones, then the newest. Journals\n"
-    "get every record once. Conflicts are listed.\n"};
+    "db", "db VERB [PATH...]", "the store as files: check, merge, ...", run,
+    "PATH is a store, a folder of one, or a table, journal or night; without\n"
+    "any it is the store. docs/store.md has the rules.\n"
+    "  db check [PATH...]    what is stale, damaged, duplicated or misplaced,\n"
+    "                        why, and what to do; status 1 if there is any\n"
+    "  db merge A B...       into the store or --out (a folder, or a file), in\n"
+    "                        any order. Of two winners that were made alike the\n"
+    "                        newer stays; else both. Conflicts are listed\n"
+    "  db prune [PATH...]    take out of journals what nothing needs: results\n"
+    "                        that later ones replace, and of what was made with\n"
+    "                        things not used for --days all but the fastest two\n"
+    "  db fit FAMILY [PATH...]   --kernels N of --arch ARCH that lose least on all\n"
+    "                        stored problems, and what each loses\n"
+    "  db export [PATH...]   as --format csv, t4, kernel-tuner or tunableop\n"
+    "  db import FILE [FAMILY]   such a file, marked as imported: it never\n"
+    "                        counts as a result of this device\n"};

@@ -57,12 +57,16 @@ static const struct option options[] = {
    "sweep", WHOLE, AT(gpus), 0, 64},
   {"partition", "--partition NAME", "with --slurm: where its jobs run",
    "sweep", TEXT, AT(partition), 0, 0},
-  {"dry-run", "--dry-run", "what would run, and how long that should take",
-   "sweep", FLAG, AT(dry_run), 0, 0},
+  {"dry-run", "--dry-run", "what would be done, and how long it should take",
+   "sweep db", FLAG, AT(dry_run), 0, 0},
+  {"days", "--days N", "prune: how long results of other compilers stay (7)",
+   "db", WHOLE, AT(days), 0, 36500},
+  {"kernels", "--kernels N", "fit: how many to choose (8)",
+   "db", WHOLE, AT(kernels), 1, 1e6},
   {"gate", "--gate PERCENT", "exit status 3 where a problem got slower by that",
    "report", NUMBER, AT(gate), 0, 1e6},
-  {"format", "--format NAME", "text, markdown, junit, json or html (text)",
-   "report", TEXT, AT(format), 0, 0},
+  {"format", "--format NAME", "of a report, or of db export and import",
+   "report db", TEXT, AT(format), 0, 0},
   {"seeds", "--seeds N", "runs of each search (100)",
    "replay", WHOLE, AT(seeds), 1, 10000},
   {"ahead", "--ahead N", "proposals in flight (8)",
@@ -176,7 +180,8 @@ static void defaults(struct options *r)
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   *r = (struct options){.device = "auto", .evals = 160,
                         .seed = 1, .seeds = 100, .ahead = SEARCH_AHEAD,
-                        .timeout = 120, .cpus = 1, .precision = 0.005, .gate = -1,
+                        .timeout = 120, .cpus = 1, .precision = 0.005,
+                        .gate = -1, .days = 7, .kernels = 8,
                         .jobs = cores > 0 ? cores : 1};
   if (templates && *templates)
     r->templates = templates;

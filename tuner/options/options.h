@@ -23,7 +23,8 @@ struct options {
   const char *study, *out, *against, *format, *shard, *partition;
   size_t nsets;
   const char *sets[OPTIONS_SETS]; /* --set, all of them together */
-  long long evals, jobs, seed, seeds, ahead, budget, best, slurm, cpus, gpus;
+  long long evals, jobs, seed, seeds, ahead, budget, best, days, kernels;
+  long long slurm, cpus, gpus;
   double seconds, timeout, precision;
   double gate; /* percent; negative: none */
   unsigned retry; /* bits of enum status */
