@@ -152,4 +152,17 @@ done
 is "$(cat "$work"/shard?/nights/tiny/*-of-3.night | grep -c kind=problem)" 6
 is "$(cat "$work"/shard?/nights/tiny/*-of-3.night | tr ' ' '\n' |
   grep '^problem=' | sort -u | wc -l)" 6
+
+# another card than last night: it is said, and its results stand beside
+store=$work/cards sweep=$work/card.lua
+cat >"$sweep" <<END
+return { arch = "gfx906", device = "sim", evals = 2, problems = { lane {} } }
+END
+expect 0 sweep "$sweep" --db "$store"
+HIPSIM_CARD=radeon-vii expect 0 sweep "$sweep" --db "$store"
+says "the devices are others than in the last night (gfx906: simulated MI50"
+is "$(night 2 changed)" "1 changed=device"
+is "$(grep -c ' source=modelled ' "$store/gfx906/lane.table")" 2
+expect 0 sweep "$sweep" --db "$store"
+is "$(night 3 why)" "1 why=kept"
 end

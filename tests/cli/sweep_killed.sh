@@ -16,7 +16,7 @@ return {
   },
 }
 END
-sed 's/evals = 3/evals = 4/' "$work/a.lua" >"$work/b.lua"
+sed 's/evals = 3/evals = 7/' "$work/a.lua" >"$work/b.lua"
 
 # once - no candidate was measured twice under the same conditions
 once()
@@ -59,6 +59,21 @@ grep -h ' why=new ' "$store"/nights/a/*.night | grep -o ' problem=[^ ]*' |
 [ "$(wc -l <"$work/new")" -eq 6 ] && ! grep -qv '^ *1 ' "$work/new" ||
   fail "not each problem was tuned once"
 echo "$(nights a) nights of 1 + ${KILLS:-6} runs"
+
+# one of its processes is killed: its problem is begun again
+sed 's/evals = 3/evals = 5/' "$work/a.lua" >"$work/lane.lua"
+"$tune" sweep "$work/lane.lua" --db "$store" >"$out" 2>"$err" &
+pid=$!
+for _ in $(seq 200); do
+  lane=$(pgrep -P "$pid" | head -1)
+  [ -n "$lane" ] && [ -e "$store/nights/lane/progress" ] && break
+  sleep 0.05
+done
+kill -s KILL "$lane" 2>/dev/null
+wait $pid || fail "a lane was killed: $(cat "$err")"
+last="a lane that is killed"
+says "6 of 6: 6 with a winner"
+once
 
 # the same sweep a second time: it says so. Another with the same problems: they
 # share the work

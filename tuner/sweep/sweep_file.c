@@ -154,7 +154,7 @@ static int line_of(const char *text, const char *field)
     if (!strncmp(word, field, n) && word[n + strspn(word + n, " \t")] == '=')
       return line;
     at = strchr(at, '\n');
-    at += at != NULL;
+    at = at ? at + 1 : NULL;
   }
   return 0;
 }
