@@ -59,6 +59,9 @@ struct key {
   size_t nvalues;        /* 0: a range or a number */
   const struct value *values;
   long long min, max; /* the range of a VALUE_INT key without a list */
+  /* Left out of a problem's text where it has its default: the key came when
+   * problems without it had been stored. */
+  int quiet;
 };
 
 struct tunable {
@@ -79,7 +82,9 @@ struct config {
 };
 
 enum buffer_role {BUFFER_IN, BUFFER_OUT, BUFFER_INOUT, BUFFER_SCRATCH};
-enum element {ELEMENT_F32, ELEMENT_F16, ELEMENT_I32, ELEMENT_I8, ELEMENT_N};
+enum element { /* ORDER ELEMENT */
+  ELEMENT_F32, ELEMENT_F16, ELEMENT_I32, ELEMENT_I8, ELEMENT_BF16, ELEMENT_N
+};
 
 struct buffer {
   char name[32];
@@ -132,6 +137,9 @@ struct linemap {
   size_t n;
   struct origin *at; /* linemap_free() */
 };
+
+/* Is the value of key k written in a problem's text? */
+int key_shown(const struct key *k, const struct value *v);
 
 /* Open a family by name ("gemm": folder/gemm.lua where `folder` is given and
  * holds it, else the copy embedded in the program) or by path ("./mine.lua").

@@ -199,13 +199,13 @@ size_t load_values(lua_State *L, struct family *f, const char *name, int line,
   return n;
 }
 
-/* Push element i of the list at t; it must be a table of n elements, of
- * which the string at position `text` is kept and returned. */
+/* Push element i of the list at t; it must be a table of n to `most` elements,
+ * of which the first, a string, is kept and returned. */
 static const char *entry(lua_State *L, struct family *f, int t, size_t i,
-                         const struct field *d, size_t n)
+                         const struct field *d, size_t n, size_t most)
 {
   if (lua_rawgeti(L, t, (lua_Integer)i) == LUA_TTABLE &&
-      lua_rawlen(L, -1) == n) {
+      lua_rawlen(L, -1) >= n && lua_rawlen(L, -1) <= most) {
     lua_rawgeti(L, -1, 1);
     if (lua_type(L, -1) == LUA_TSTRING) {
       const char *first = load_string(L, f, -1);
@@ -262,6 +262,19 @@ static void take_legal(lua_State *L, struct family *f, struct key *k)
   }
 }
 
+/* Is there a fifth element in the entry below the two on the top? It is the
+ * word "quiet". */
+static int take_quiet(lua_State *L, struct family *f, const struct key *k)
+{
+  int there = lua_rawgeti(L, -3, 5) != LUA_TNIL;
+  if (there && (lua_type(L, -1) != LUA_TSTRING ||
+                strcmp(lua_tostring(L, -1), "quiet") != 0))
+    fail(L, f, entry_line(f, k->name), "'%s': entry 5 can only be \"quiet\"",
+         k->name);
+  lua_pop(L, 1);
+  return there;
+}
+
 static void take_problem(lua_State *L, struct family *f, int t,
                          const struct field *d)
 {
@@ -272,7 +285,7 @@ static void take_problem(lua_State *L, struct family *f, int t,
   for (size_t i = 0; i < n; i++) {
     struct key k = {0};
     struct err why;
-    k.name = entry(L, f, t, i + 1, d, 4);
+    k.name = entry(L, f, t, i + 1, d, 4, 5);
     check_name(L, f, "problem key", k.name);
     k.meaning = take_meaning(L, f, k.name, 4);
     lua_rawgeti(L, -1, 3);
@@ -287,6 +300,7 @@ static void take_problem(lua_State *L, struct family *f, int t,
       fail(L, f, entry_line(f, k.name), "the default of '%s' %s", k.name,
            why.text);
     k.standard = v;
+    k.quiet = take_quiet(L, f, &k);
     f->keys[f->nkeys++] = k;
     lua_pop(L, 3);
   }
@@ -301,7 +315,7 @@ static void take_space(lua_State *L, struct family *f, int t,
          FAMILY_TUNABLES);
   for (size_t i = 0; i < n; i++) {
     struct tunable u = {0};
-    u.name = entry(L, f, t, i + 1, d, 3);
+    u.name = entry(L, f, t, i + 1, d, 3, 3);
     check_name(L, f, "tunable", u.name);
     u.meaning = take_meaning(L, f, u.name, 3);
     if (lua_rawgeti(L, -1, 2) != LUA_TTABLE)
@@ -329,7 +343,7 @@ static void take_rules(lua_State *L, struct family *f, int t,
   if (n > FAMILY_RULES)
     fail(L, f, field_line(f, d->name), "more than %d rules", FAMILY_RULES);
   for (size_t i = 0; i < n; i++) {
-    struct rule r = {.reason = entry(L, f, t, i + 1, d, 2)};
+    struct rule r = {.reason = entry(L, f, t, i + 1, d, 2, 2)};
     if (lua_rawgeti(L, -1, 2) != LUA_TFUNCTION || lua_iscfunction(L, -1))
       fail(L, f, entry_line(f, r.reason),
            "rule '%s' needs a function (cfg, problem, arch)", r.reason);

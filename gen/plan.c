@@ -19,7 +19,7 @@ static const char *const titles[] = { /* ORDER FUNCTION */
   [FUNCTION_WORK] = "work",
 };
 static const char *const roles[] = {"in", "out", "inout", "scratch"};
-static const char *const types[] = {"f32", "f16", "i32", "i8"};
+static const char *const types[] = {"f32", "f16", "i32", "i8", "bf16"};
 
 static_assert(sizeof types / sizeof *types == ELEMENT_N, "ORDER ELEMENT");
 

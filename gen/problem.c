@@ -49,6 +49,11 @@ int key_take(const struct key *k, struct value *v, struct err *e)
   return 0;
 }
 
+int key_shown(const struct key *k, const struct value *v)
+{
+  return !k->quiet || !value_equal(&k->standard, v);
+}
+
 /* Text to a value of the key's kind; -1 if it is none. */
 static int parse(const struct key *k, const char *text, struct value *v)
 {

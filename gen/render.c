@@ -209,6 +209,8 @@ static void add_pairs(struct str *out, const struct family *f,
   size_t column = strlen(" * problem:");
   str_add(out, " * problem:");
   for (size_t i = 0; i < f->nkeys; i++) {
+    if (!key_shown(&f->keys[i], &p->values[i]))
+      continue;
     pair_word(&word, "%s=%s", f->keys[i].name, &p->values[i]);
     add_word(out, &column, word.at, "\n *  ");
   }
@@ -239,6 +241,8 @@ static void add_command(struct str *out, const struct family *f,
   str_addf(&word, "--arch %s", arch_name(f));
   add_word(out, &column, word.at, next);
   for (size_t i = 0; i < f->nkeys; i++) {
+    if (!key_shown(&f->keys[i], &p->values[i]))
+      continue;
     pair_word(&word, "--%s %s", f->keys[i].name, &p->values[i]);
     add_word(out, &column, word.at, next);
   }

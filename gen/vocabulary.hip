@@ -180,12 +180,14 @@ static __device__ inline unsigned __builtin_amdgcn_udot4(unsigned a, unsigned b,
 
 // Bytes of the eight in b (0-3) and a (4-7), by the four numbers in `which`;
 // 8-11 are signs, 12 is 0, what is above 255.
-static __device__ inline unsigned __builtin_amdgcn_perm(unsigned a, unsigned b, unsigned which)
+static __device__ inline unsigned
+__builtin_amdgcn_perm(unsigned a, unsigned b, unsigned which)
 {
   unsigned out = 0;
 #pragma unroll
   for (int i = 0; i < 4; i++) {
-    unsigned n = which >> 8 * i & 255, word = n & 4 ? a : b, byte = word >> 8 * (n & 3) & 255;
+    unsigned n = which >> 8 * i & 255, word = n & 4 ? a : b;
+    unsigned byte = word >> 8 * (n & 3) & 255;
     if (n >= 13)
       byte = 255;
     else if (n == 12)
@@ -276,7 +278,8 @@ static __device__ inline vocabulary_halves operator+(vocabulary_halves a, vocabu
 
 #define __builtin_popcount(x) __popc(x)
 
-template <typename To, typename From> static __device__ inline To vocabulary_bits(From from)
+template <typename To, typename From>
+static __device__ inline To vocabulary_bits(From from)
 {
   static_assert(sizeof(To) == sizeof(From), "a cast of bits keeps the size");
   To to;

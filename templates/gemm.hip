@@ -1,22 +1,28 @@
 @ local operand <const> = include "parts/operand.lua"
+@ local T <const> = include("parts/types.lua").text(problem, arch)
 @ local tile <const> = include "parts/tile.hip"
+@ local packed <const> = include "parts/packed.hip"
+@ local move <const> = T.plain and tile or packed -- from memory into LDS
 @ local sums <const> = include "parts/sums.hip"
 @ local store <const> = include "parts/store.hip"
 @ local stream <const> = include "parts/stream.hip"
 @
+@ local element <const> = T.plain and "float" or "element"
 @ local slice_threads <const> = tile_m // thread_m * (tile_n // thread_n)
 @ local threads <const> = slice_threads * slice_k
 @ local A <const> = operand.numbers(operand.A, cfg, problem, arch, threads)
 @ local B <const> = operand.numbers(operand.B, cfg, problem, arch, threads)
 @ local both <const> = { A, B }
 @ local sliced <const>, streamed <const>, split <const> = slice_k > 1, stream_k > 0, split_k > 1
-@ local ragged <const> = k % tile_k ~= 0
+@ local span <const> = T.span
+@ local ragged <const> = k % (tile_k * T.pack) ~= 0
 @ local turns <const> = math.max(load_ahead, 1) -- k tiles held in registers
 @ local rows <const> = sliced and "slice_rows" or "tile_k" -- that a thread multiplies
 @
 @ -- Offsets inside of a tile take 32 bits where its bytes can be counted so.
 @ local function far(x)
-@   return (x.turned and x.tile or tile_k) * problem[x.names.ld] * 4 >= 1 << 32
+@   local rows <const> = x.turned and x.tile or tile_k * T.pack
+@   return rows * problem[x.names.ld] * T.bits // 8 >= 1 << 32
 @ end
 @ local far <const> = far(A) or far(B)
 @
@@ -28,6 +34,8 @@
 @ local factors <const> = ", float alpha" .. (beta ~= 0 and ", float beta" or "")
 @ local scale <const> = beta ~= 0 and ", alpha, beta" or ", alpha"
 @
+@ local what <const> = T.pack > 1 and "words" or "elements"
+@ local each <const> = T.pack > 1 and "word " or "k, "
 @ local way <const> = async == 1 and "past the" or "through"
 @ local work <const> = streamed and "Workgroups share all k tiles of C's tiles:" or
 @                      split and "A workgroup takes a tile of C, and a part of k:" or
@@ -39,8 +47,8 @@
 //                  +--------+
 //                  | b_tile | tile_k    Each k tile goes from memory $way
 //          tile_k  +--------+           registers into LDS. From there a
-//        +--------++--------+           thread reads $thread_m elements of A and $thread_n
-// tile_m | a_tile || C tile |           of B for each k, and adds their
+//        +--------++--------+           thread reads $thread_m $what of A and $thread_n
+// tile_m | a_tile || C tile |           of B for each $(each)and adds their
 //        +--------++--------+           products to its $thread_m x $thread_n sums.
 //
 // Any m, n and k will do as long as
@@ -49,7 +57,7 @@
 //   a tile of A or B spans less than 4 GiB of memory
 @ end
 @ if not ragged then
-//   k is a multiple of $tile_k
+//   k is a multiple of $(tile_k * T.pack)
 @ end
 @ for _, x in ipairs(both) do
 @   if x.load > 1 then
@@ -61,8 +69,15 @@
 @ end
 
 @ include "parts/vec.hip"
+@ if not T.plain then
+@   include "parts/convert.hip"
+
+@ end
 // The tile of C, and the elements of it that a thread makes.
 constexpr int tile_m = $tile_m, tile_n = $tile_n, tile_k = $tile_k;
+@ if T.pack > 1 then
+constexpr int span_k = tile_k * pack; // k of a tile, which are tile_k words
+@ end
 constexpr int thread_m = $thread_m, thread_n = $thread_n;
 // Threads of a wave, down and across$(sliced and "" or ", and of the workgroup").
 constexpr int lanes = $(arch.wave), wave_m = $wave_m, wave_n = lanes / wave_m;
@@ -85,11 +100,11 @@ constexpr int split_k = $split_k; // parts of k
 constexpr int raster = $raster; // rows of tiles in a band
 @ end
 @ for _, x in ipairs(both) do
-@   tile.constants(x)
+@   move.constants(x)
 @ end
 @ if width > 1 then
 
-constexpr int c_width = $width; // floats of a store
+constexpr int c_width = $width; // $(T.plain and "floats" or "elements") of a store
 @ end
 
 // Bytes from the corner of a tile in memory.
@@ -112,13 +127,16 @@ static __device__ inline void barrier()
 @ end
 @ local barrier <const> = load_ahead > 1 and "barrier" or "__syncthreads"
 @
+@ if not T.plain then
+@   packed.helpers(both)
+@ end
 @ for _, x in ipairs(both) do
-@   tile.place(x)
+@   move.place(x)
 @   if async == 1 then
 @     tile.copy(x, ragged)
 @   else
-@     tile.load(x, ragged)
-@     tile.store(x)
+@     move.load(x, ragged)
+@     move.store(x)
 @   end
 @   tile.read(x)
 @ end
@@ -139,10 +157,10 @@ static __device__ inline void barrier()
 
 // Add the product of k rows, from a and b on, to the sums of this thread.
 // Beyond left_m rows and left_n columns C ends.
-static __device__ inline void accumulate(float sum[thread_m][thread_n],
-                                         float (*a_tile)[tile_k * a_stride],
-                                         float (*b_tile)[tile_k * b_stride],
-                                         const float *a, const float *b,
+static __device__ inline void accumulate($(T.sum) sum[thread_m][thread_n],
+                                         $(T.word) (*a_tile)[tile_k * a_stride],
+                                         $(T.word) (*b_tile)[tile_k * b_stride],
+                                         const $element *a, const $element *b,
                                          int left_m, int left_n, int k,
                                          int lda, int ldb, int thread,
                                          int row, int column$(sliced and ", int slice" or ""))
@@ -151,10 +169,10 @@ static __device__ inline void accumulate(float sum[thread_m][thread_n],
 @   local name <const>, of <const> = x.names.name, x.names
   offset $(name)_at[$(name)_loads];
   place_$name($(name)_at, thread, left_$(of.edge), $(of.ld));
-  long long $(name)_next = $(x.turned and "tile_k" or "(long long)tile_k * " .. of.ld);
+  long long $(name)_next = $(move.at(x.turned and span or "(long long)" .. span .. " * " .. of.ld));
 @ end
 
-  int tiles = (k - 1) / tile_k + 1;
+  int tiles = (k - 1) / $span + 1;
 @ local function multiply(stage)
 @   local function from(x)
 @     return sliced and " + slice * slice_rows * " .. x.names.name .. "_stride" or ""
@@ -165,7 +183,7 @@ static __device__ inline void accumulate(float sum[thread_m][thread_n],
 @
 @ -- What is left of k from this tile on, as an argument, where it matters.
 @ local function left(tile)
-@   return not ragged and "" or tile == 0 and ", k" or ", k - " .. tile .. " * tile_k"
+@   return not ragged and "" or tile == 0 and ", k" or ", k - " .. tile .. " * " .. span
 @ end
 @ local function advance()
     a += a_next;
@@ -196,13 +214,13 @@ static __device__ inline void accumulate(float sum[thread_m][thread_n],
 @ else
 @   local function load(turn, tile)
 @     local rest <const> = ragged and ", thread" .. left(tile) or ""
-    load_a_tile(a_in$turn, a, a_at$rest);
-    load_b_tile(b_in$turn, b, b_at$rest);
+    load_a_tile(a_in$turn, a, a_at$(move.with(A))$rest);
+    load_b_tile(b_in$turn, b, b_at$(move.with(B))$rest);
 @     advance()
 @   end
 @   for turn = 0, turns - 1 do
-  vec<float, load_a> a_in$turn[a_loads];
-  vec<float, load_b> b_in$turn[b_loads];
+@     move.held(A, turn)
+@     move.held(B, turn)
 @   end
 @   if load_ahead > 0 then
 @     indent(-2, load, 0, 0)
@@ -273,18 +291,18 @@ static __device__ inline void place_tile(unsigned tile, int m, int n,
 @ end
 
 @ local last <const> = (split and "" or factors) ..
-@                      (streamed and ",\n     float *__restrict__ parts, int groups" or "")
+@                      (streamed and ",\n     " .. T.sum .. " *__restrict__ parts, int groups" or "")
 extern "C" __global__ void __launch_bounds__(threads)
-gemm(const float *__restrict__ a, const float *__restrict__ b,
-     float *__restrict__ c, int m, int n, int k,
+gemm(const $element *__restrict__ a, const $element *__restrict__ b,
+     $(split and T.sum or T.c_element) *__restrict__ c, int m, int n, int k,
      int lda, int ldb, int ldc$last)
 {
-  alignas(16) __shared__ float a_tile[stages][tile_k * a_stride];
-  alignas(16) __shared__ float b_tile[stages][tile_k * b_stride];
+  alignas(16) __shared__ $(T.word) a_tile[stages][tile_k * a_stride];
+  alignas(16) __shared__ $(T.word) b_tile[stages][tile_k * b_stride];
 
   int thread = threadIdx.x, wave = thread / lanes, lane = thread % lanes;
 @ if sliced then
-  __shared__ float other[slice_k - 1][slice_sums];
+  __shared__ $(T.sum) other[slice_k - 1][slice_sums];
   int slice = wave / (slice_threads / lanes);
   wave %= slice_threads / lanes;
 @ end
@@ -296,12 +314,12 @@ gemm(const float *__restrict__ a, const float *__restrict__ b,
 @   local of <const> = x.names
 @   local first <const> = "first_" .. of.edge
 @   local along <const> = x.turned and "(long long)" .. first .. " * " .. of.ld or first
-@   if not first_k then return of.name .. " + " .. along end
-@   return of.name .. " + " .. along .. (x.turned and " + " .. first_k
-@                                        or " + (long long)" .. first_k .. " * " .. of.ld)
+@   if not first_k then return of.name .. " + " .. move.at(along) end
+@   return of.name .. " + " .. move.at(along .. (x.turned and " + " .. first_k
+@                                                or " + (long long)" .. first_k .. " * " .. of.ld))
 @ end
 @ local function accumulate(first_k, length)
-  float sum[thread_m][thread_n] = {};
+  $(T.sum) sum[thread_m][thread_n] = {};
   accumulate(sum, a_tile, b_tile, $(corner(A, first_k)),
              $(corner(B, first_k)), m - first_m, n - first_n,
              $length, lda, ldb, thread, row, column$(sliced and ", slice" or ""));
@@ -323,9 +341,9 @@ gemm(const float *__restrict__ a, const float *__restrict__ b,
       tiles = tiles - first < end - at ? tiles - first : (int)(end - at);
       at += tiles;
     }
-    int first_m, first_n, first_k = first * tile_k;
+    int first_m, first_n, first_k = first * $span;
     place_tile(tile, m, n, &first_m, &first_n);
-    int length = k - first_k < tiles * tile_k ? k - first_k : tiles * tile_k;
+    int length = k - first_k < tiles * $span ? k - first_k : tiles * $span;
 @   indent(2, accumulate, "first_k", "length")
     // The first part of a group begins a tile of C, the second ends one.
     if ($(own and own .. " && " or "")tiles == s.k_tiles)
@@ -341,7 +359,7 @@ gemm(const float *__restrict__ a, const float *__restrict__ b,
 @   if split then
 
   // Part z of k; its sums are plane z of c.
-  int part = ((k - 1) / (tile_k * split_k) + 1) * tile_k;
+  int part = ((k - 1) / ($span * split_k) + 1) * $span;
   int first_k = blockIdx.z * part;
   k = k - first_k < part ? k - first_k : part;
   c += (long long)blockIdx.z * m * n;
@@ -366,17 +384,17 @@ gemm(const float *__restrict__ a, const float *__restrict__ b,
 
 // Add the planes of sums up into C.
 extern "C" __global__ void __launch_bounds__(256)
-reduce(const float *__restrict__ planes, float *__restrict__ c,
+reduce(const $(T.sum) *__restrict__ planes, $(T.c_element) *__restrict__ c,
        int m, int n, int ldc$factors)
 {
   unsigned i = blockIdx.x * 256u + threadIdx.x, size = (unsigned)m * n;
   if (i >= size)
     return;
-  float sum = 0;
+  $(T.sum) sum = 0;
 #pragma unroll
   for (int z = 0; z < split_k; z++)
     sum += planes[(unsigned long long)z * size + i];
-  float *to = c + (unsigned long long)(i / n) * ldc + i % n;
+  $(T.c_element) *to = c + (unsigned long long)(i / n) * ldc + i % n;
   *to = $(store.scaled("sum", "*to"));
 }
 @ end

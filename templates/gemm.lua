@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: MIT
 
 local operand <const> = include "parts/operand.lua"
+local types <const> = include "parts/types.lua"
 local A <const>, B <const> = operand.A, operand.B
 
 -- Indices are 32 bits wide, those past the edges included.
@@ -25,9 +26,12 @@ end
 
 local function threads(cfg) return slice(cfg) * cfg.slice_k end
 
+-- k of a k tile.
+local function span(cfg, problem, arch) return cfg.tile_k * types.pack(problem, arch) end
+
 -- k tiles of the longest part.
-local function tiles_k(cfg, problem)
-  return ceil(ceil(problem.k, cfg.tile_k), cfg.split_k)
+local function tiles_k(cfg, problem, arch)
+  return ceil(ceil(problem.k, span(cfg, problem, arch)), cfg.split_k)
 end
 
 local function tiles_c(cfg, problem)
@@ -37,7 +41,7 @@ end
 -- Workgroups that share all k tiles evenly, so that each has some.
 local least <const> = 8
 local function streams(cfg, problem, arch)
-  local all <const> = tiles_c(cfg, problem) * ceil(problem.k, cfg.tile_k)
+  local all <const> = tiles_c(cfg, problem) * ceil(problem.k, span(cfg, problem, arch))
   return math.max(1, math.min(cfg.stream_k * arch.cus, all // least))
 end
 
@@ -56,6 +60,12 @@ local function lds(cfg)
   local columns <const> = cfg.tile_m + cfg.pad_a + cfg.tile_n + cfg.pad_b
   local sums <const> = (cfg.slice_k - 1) * cfg.tile_m * cfg.tile_n
   return 4 * (cfg.stages * cfg.tile_k * columns + sums)
+end
+
+-- VGPRs that a k tile takes on its way: a load of less than a word takes one, too.
+local function flying(x, cfg, problem)
+  local each <const> = math.max(32 // (cfg[x.load] * types.of(problem).bits), 1)
+  return cfg[x.tile] * cfg.tile_k // threads(cfg) * each
 end
 
 -- VGPRs that a thread needs: its sums and fragments, the tiles in flight and the
@@ -89,6 +99,10 @@ local function torn(x, cfg, arch)
          (thread > width and tile // thread * width < arch.lds_banks)
 end
 
+local function lacks(dtype, fact)
+  return function (_, problem, arch) return problem.dtype == dtype and arch[fact] == 0 end
+end
+
 -- Rules in a list, those of both operands one after the other.
 local function rules_of(list)
   local all <const> = {}
@@ -111,12 +125,15 @@ return {
     { "n", 4096, { min = 1, max = limit }, "columns of C" },
     { "k", 4096, { min = 1, max = limit }, "length of the sums" },
     { "layout", "nn", { "nn", "nt", "tn", "tt" }, "of A and B: n as is, t transposed" },
-    { "dtype", "f32", { "f32" }, "type of the elements" },
+    { "dtype", "f32", { "f32", "f16", "bf16", "i8", "i4" },
+      "type of A and B; floats are summed in f32, integers in i32, which wraps" },
     { "alpha", 1.0, "number", "factor of the product" },
     { "beta", 0.0, "number", "factor of C as it was; with 0 it is not read" },
     { "lda", 0, { min = 0, max = limit }, "leading dimension of A, 0: tight" },
     { "ldb", 0, { min = 0, max = limit }, "leading dimension of B, 0: tight" },
     { "ldc", 0, { min = 0, max = limit }, "leading dimension of C, 0: tight" },
+    { "type_c", "auto", { "auto", "f32", "f16", "bf16", "i32" },
+      "type of C; auto: that of A and B, or i32 where these are integers", "quiet" },
   },
 
   space = {
@@ -125,13 +142,14 @@ return {
     { "thread_m", { 2, 4, 8, 16 }, "rows of C a thread; with thread_n, independent sums" },
     { "thread_n", { 2, 4, 8, 16 }, "columns of C a thread" },
     { "wave_m", { 2, 4, 8, 16 }, "threads of a wave down the tile, the rest across" },
-    { "tile_k", { 8, 16, 32, 64, 128 }, "k rows of a tile in LDS" },
+    { "tile_k", { 8, 16, 32, 64, 128 },
+      "rows of a k tile in LDS: each one k, or what a word packs, 2 of f16, 4 of i8, 8 of i4" },
     { "slice_k", { 1, 2, 4, 8, 16 }, "parts of a workgroup that share the rows of a k tile" },
-    { "load_a", { 1, 2, 4 }, "elements of A a load from memory" },
-    { "load_b", { 1, 2, 4 }, "elements of B a load from memory" },
-    { "read_width", { 2, 4 }, "elements a read from LDS, at most" },
-    { "pad_a", { 0, 2, 4 }, "elements after each LDS row of A" },
-    { "pad_b", { 0, 2, 4 }, "elements after each LDS row of B" },
+    { "load_a", { 1, 2, 4, 8, 16, 32 }, "elements of A a load from memory" },
+    { "load_b", { 1, 2, 4, 8, 16, 32 }, "elements of B a load from memory" },
+    { "read_width", { 2, 4 }, "words a read from LDS, at most" },
+    { "pad_a", { 0, 2, 4 }, "words after each LDS row of A" },
+    { "pad_b", { 0, 2, 4 }, "words after each LDS row of B" },
     { "xor_a", { 0, 1, 3, 7 }, "LDS columns of A move by (k / load_a & mask) parts of the banks" },
     { "xor_b", { 0, 1, 3, 7 }, "LDS columns of B move by (k / load_b & mask) parts of the banks" },
     { "async", { 0, 1 }, "1: tiles are copied into LDS past the registers" },
@@ -146,6 +164,18 @@ return {
 
   -- Where a rule is made by a function, x is A and then B.
   rules = rules_of {
+    { "dtype=i8 needs v_dot4_i32_i8, which this arch lacks", lacks("i8", "dot4") },
+    { "dtype=i4 needs v_dot8_i32_i4, which this arch lacks", lacks("i4", "dot8") },
+    function (x) return {
+      x.load .. " is no one element of dtype, or byte of i4, and no 4, 8 or 16 bytes",
+      function (cfg, problem)
+        local bits <const> = cfg[x.load] * types.of(problem).bits
+        local least <const> = math.max(types.of(problem).bits, 8)
+        return bits > 128 or bits < least or (bits < 32 and bits > least)
+      end }
+    end,
+    { "async=1 copies words as they are: it needs dtype=f32",
+      function (cfg, problem) return cfg.async == 1 and problem.dtype ~= "f32" end },
     { "async=1 needs copies past the registers, which this arch lacks",
       function (cfg, _, arch) return cfg.async > arch.cp_async end },
     { "async=1 with stages=1: copies need another stage to go to",
@@ -173,7 +203,9 @@ return {
     { "n is at most tile_n / 2: a smaller tile_n covers it",
       function (cfg, problem) return cfg.tile_n > 16 and problem.n <= cfg.tile_n // 2 end },
     { "k is at most tile_k / 2: a smaller tile_k covers it",
-      function (cfg, problem) return cfg.tile_k > 8 and problem.k <= cfg.tile_k // 2 end },
+      function (cfg, problem, arch)
+        return cfg.tile_k > 8 and problem.k <= span(cfg, problem, arch) // 2
+      end },
 
     function (x) return {
       x.ld .. ", or the length of a row of " .. x.NAME .. ", is not a multiple of " .. x.load,
@@ -182,14 +214,24 @@ return {
       end }
     end,
     function (x) return {
+      x.load .. " is over a row of " .. x.NAME .. "'s k tile in memory",
+      function (cfg, problem, arch)
+        local row <const> = x.turned(problem) and span(cfg, problem, arch) or cfg[x.tile]
+        return row % cfg[x.load] ~= 0
+      end }
+    end,
+    function (x) return {
       x.tile .. " * tile_k is not a multiple of threads * " .. x.load,
-      function (cfg) return cfg[x.tile] * cfg.tile_k % (threads(cfg) * cfg[x.load]) ~= 0 end }
+      function (cfg, problem, arch)
+        local words <const> = operand.words(x, cfg, problem, arch)
+        return cfg[x.tile] * cfg.tile_k % (threads(cfg) * words) ~= 0
+      end }
     end,
     function (x) return {
       "a row of " .. x.NAME .. "'s k tile in memory is over threads * " .. x.load,
-      function (cfg, problem)
+      function (cfg, problem, arch)
         local row <const> = x.turned(problem) and cfg.tile_k or cfg[x.tile]
-        return row > threads(cfg) * cfg[x.load]
+        return row > threads(cfg) * operand.words(x, cfg, problem, arch)
       end }
     end,
     { "read_width is over both thread_m and thread_n",
@@ -197,8 +239,9 @@ return {
 
     function (x) return {
       x.pad .. " > 0, but " .. x.NAME .. " is not transposed, or tile_k = " .. x.load,
-      function (cfg, problem)
-        return cfg[x.pad] > 0 and (not x.turned(problem) or cfg.tile_k == cfg[x.load])
+      function (cfg, problem, arch)
+        return cfg[x.pad] > 0 and (not x.turned(problem) or
+                                   cfg.tile_k == operand.words(x, cfg, problem, arch))
       end }
     end,
     function (x) return {
@@ -212,9 +255,10 @@ return {
     function (x) return {
       x.xor .. " > 0, but " .. x.NAME .. " is not transposed, or tile_k / " .. x.load ..
       " <= " .. x.xor,
-      function (cfg, problem)
+      function (cfg, problem, arch)
         return cfg[x.xor] > 0 and
-               (not x.turned(problem) or cfg[x.xor] >= cfg.tile_k // cfg[x.load])
+               (not x.turned(problem) or
+                cfg[x.xor] >= cfg.tile_k // operand.words(x, cfg, problem, arch))
       end }
     end,
     function (x) return {
@@ -228,8 +272,9 @@ return {
       function (cfg) return cfg.thread_m * cfg.thread_n * cfg.tile_k > 2048 * cfg.slice_k end },
     function (x) return {
       "tile_k / slice_k is not a multiple of " .. x.load .. " * (" .. x.xor .. " + 1)",
-      function (cfg)
-        return cfg.tile_k // cfg.slice_k % (cfg[x.load] * (cfg[x.xor] + 1)) ~= 0 and
+      function (cfg, problem, arch)
+        local words <const> = operand.words(x, cfg, problem, arch)
+        return cfg.tile_k // cfg.slice_k % (words * (cfg[x.xor] + 1)) ~= 0 and
                cfg.slice_k > 1 and cfg[x.xor] > 0
       end }
     end,
@@ -241,16 +286,17 @@ return {
     { "stages > 1 needs load_ahead > 0, or async=1",
       function (cfg) return cfg.async == 0 and cfg.stages > 1 and cfg.load_ahead == 0 end },
     { "stages is over the k tiles that there are",
-      function (cfg, problem)
-        return cfg.stages > 1 and cfg.async == 1 and cfg.stages > tiles_k(cfg, problem)
+      function (cfg, problem, arch)
+        return cfg.stages > 1 and cfg.async == 1 and cfg.stages > tiles_k(cfg, problem, arch)
       end },
     { "load_ahead is not below the k tiles that there are",
-      function (cfg, problem)
-        return cfg.load_ahead > 0 and cfg.load_ahead >= tiles_k(cfg, problem)
+      function (cfg, problem, arch)
+        return cfg.load_ahead > 0 and cfg.load_ahead >= tiles_k(cfg, problem, arch)
       end },
     { "split_k leaves a part of k empty",
-      function (cfg, problem)
-        return tiles_k(cfg, problem) * (cfg.split_k - 1) >= ceil(problem.k, cfg.tile_k)
+      function (cfg, problem, arch)
+        return tiles_k(cfg, problem, arch) * (cfg.split_k - 1) >=
+               ceil(problem.k, span(cfg, problem, arch))
       end },
     { "split_k * tiles of C is over 8 a CU: a smaller split_k is enough",
       function (cfg, problem, arch)
@@ -277,6 +323,12 @@ return {
       function (cfg, _, arch) return lds(cfg) > arch.lds_static end },
     { "thread_m * thread_n, read_ahead, load_ahead: too many registers",
       function (cfg, _, arch) return registers(cfg) > vgprs(cfg, arch) end },
+    function (x) return {
+      x.load .. " of less than 4 bytes fills over 32 registers a thread",
+      function (cfg, problem)
+        return cfg[x.load] * types.of(problem).bits < 32 and flying(x, cfg, problem) > 32
+      end }
+    end,
     { "8 * (xor_a + 1) or 8 * (xor_b + 1) addresses: too many registers",
       function (cfg, _, arch)
         return 8 * (math.max(cfg.xor_a, cfg.xor_b) + 1) >= vgprs(cfg, arch)
@@ -310,21 +362,29 @@ return {
   end,
 
   buffers = function (cfg, problem, arch)
-    local p <const> = problem
-    local function matrix(name, role, rows, columns, ld)
-      return { name = name, role = role, type = "f32",
-               elements = (rows - 1) * ld + columns, low = -1, high = 1 }
+    local p <const>, type <const> = problem, types.of(problem)
+    -- Integers are drawn over their whole range; a byte of i4 holds two.
+    local reach <const> = type.whole and 128 or 1
+    local function matrix(name, role, rows, columns, ld, of)
+      return { name = name, role = role, type = of,
+               elements = (rows - 1) * ld + columns, low = -reach, high = reach }
+    end
+    local function input(name, rows, columns, ld)
+      local b <const> = matrix(name, "in", rows, columns, ld, type.memory)
+      if type.bits == 4 then b.elements = (b.elements + 1) // 2 end
+      return b
     end
     local list <const> = {
-      A.turned(p) and matrix("a", "in", p.m, p.k, p.lda) or matrix("a", "in", p.k, p.m, p.lda),
-      B.turned(p) and matrix("b", "in", p.n, p.k, p.ldb) or matrix("b", "in", p.k, p.n, p.ldb),
-      matrix("c", p.beta ~= 0 and "inout" or "out", p.m, p.n, p.ldc),
+      A.turned(p) and input("a", p.m, p.k, p.lda) or input("a", p.k, p.m, p.lda),
+      B.turned(p) and input("b", p.n, p.k, p.ldb) or input("b", p.k, p.n, p.ldb),
+      matrix("c", p.beta ~= 0 and "inout" or "out", p.m, p.n, p.ldc, types.c(p)),
     }
+    local sums <const> = type.whole and "i32" or "f32"
     if cfg.split_k > 1 then
-      list[4] = matrix("sums", "scratch", cfg.split_k * p.m, p.n, p.n)
+      list[4] = matrix("sums", "scratch", cfg.split_k * p.m, p.n, p.n, sums)
     elseif cfg.stream_k > 0 then
       list[4] = matrix("parts", "scratch", 2 * groups(cfg, p, arch) * cfg.tile_m, cfg.tile_n,
-                       cfg.tile_n)
+                       cfg.tile_n, sums)
     end
     return list
   end,
@@ -333,46 +393,50 @@ return {
 
   cost = function (problem)
     local m <const>, n <const>, k <const> = problem.m, problem.n, problem.k
-    local touched <const> = m * k + k * n + m * n * (problem.beta ~= 0 and 2 or 1)
-    return { flops = 2 * m * n * k, bytes = 4 * touched, peak = "fp32_flops" }
+    local type <const> = types.of(problem)
+    local out <const> = types.c_bytes(problem) * m * n * (problem.beta ~= 0 and 2 or 1)
+    return { flops = 2 * m * n * k, bytes = type.bits * (m * k + k * n) // 8 + out,
+             peak = type.peak }
   end,
 
   -- Two tiles of C each way, the second cut off, and as many k tiles as it
   -- takes for loads to run ahead in every part. With streams 10 tiles of C and 3 k
   -- tiles, for 3 streams: two rounds, and two cut tiles of the four left over.
-  check = function (cfg, problem)
+  check = function (cfg, problem, arch)
     local p <const> = problem
+    local long <const>, grain <const> = span(cfg, p, arch), types.of(p).grain
     local streamed <const> = cfg.stream_k > 0
     local tiles <const> = streamed and 3 or cfg.split_k > 1 and cfg.split_k * 2 or 4
     local across <const> = streamed and 4 or 1
-    local rest <const> = p.k % cfg.tile_k
+    local rest <const> = p.k % long
     local small <const> = {
-      m = cfg.tile_m + 4 + p.m % 4,
-      n = across * cfg.tile_n + 4 + p.n % 4,
-      k = tiles * cfg.tile_k - (rest > 0 and cfg.tile_k - rest or 0),
+      m = cfg.tile_m + grain + p.m % grain,
+      n = across * cfg.tile_n + grain + p.n % grain,
+      k = tiles * long - (rest > 0 and long - rest or 0),
     }
     local row <const> = rows(p, p)
     for name, least in pairs(rows(p, small)) do
       local more <const> = p[name] - row[name]
-      small[name] = least + (more > 0 and 4 + more % 4 or 0)
+      small[name] = least + (more > 0 and grain + more % grain or 0)
     end
     return small
   end,
 
   -- What the text takes for granted of m, n, k and the rows in memory, and that
   -- indices fit: the comment at its head says the same.
-  serves = function (cfg, problem, other)
+  serves = function (cfg, problem, other, arch)
     local list <const> = {}
     local function need(reason, zero) list[#list + 1] = { reason, zero } end
     local function whole(reason, x, unit)
       if unit > 1 then need(reason .. " is a multiple of " .. unit, x % unit) end
     end
+    local long <const> = span(cfg, problem, arch)
     local function spans(p)
-      local a <const> = (A.turned(p) and cfg.tile_m or cfg.tile_k) * p.lda
-      local b <const> = (B.turned(p) and cfg.tile_n or cfg.tile_k) * p.ldb
-      return math.max(a, b) * 4 >> 32
+      local a <const> = (A.turned(p) and cfg.tile_m or long) * p.lda
+      local b <const> = (B.turned(p) and cfg.tile_n or long) * p.ldb
+      return math.max(a, b) * types.of(problem).bits // 8 >> 32
     end
-    if problem.k % cfg.tile_k == 0 then whole("k", other.k, cfg.tile_k) end
+    if problem.k % long == 0 then whole("k", other.k, long) end
     whole("a row of A", rows(other, other).lda | other.lda, cfg.load_a)
     whole("a row of B", rows(other, other).ldb | other.ldb, cfg.load_b)
     local width <const> = math.min(cfg.read_width, cfg.thread_n)
@@ -384,7 +448,7 @@ return {
     end
     if cfg.split_k > 1 then
       need("every part of k has something", math.max(
-        tiles_k(cfg, other) * (cfg.split_k - 1) + 1 - ceil(other.k, cfg.tile_k), 0))
+        ceil(ceil(other.k, long), cfg.split_k) * (cfg.split_k - 1) + 1 - ceil(other.k, long), 0))
       need("indices of partial sums fit", other.m * other.n // (limit + 1))
     end
     need("a grid has that many threads", tiles_c(cfg, other) * threads(cfg) // (limit + 1))
@@ -394,29 +458,36 @@ return {
   -- A step is a k tile, a result a tile of C: streams begin in one and end in
   -- another.
   work = function (cfg, problem, arch)
-    local k_tiles <const> = ceil(problem.k, cfg.tile_k)
+    local long <const> = span(cfg, problem, arch)
+    local k_tiles <const> = ceil(problem.k, long)
     local m <const> = math.min(cfg.tile_m, problem.m)
     local n <const> = math.min(cfg.tile_n, problem.n)
     local streamed <const> = cfg.stream_k > 0
     local steps <const> = streamed and ceil(tiles_c(cfg, problem) * k_tiles,
                                             groups(cfg, problem, arch))
-                          or tiles_k(cfg, problem)
+                          or tiles_k(cfg, problem, arch)
     return {
       steps = steps,
-      flops = 2 * cfg.tile_m * cfg.tile_n * cfg.tile_k,
-      bytes = 4 * (m + n) * cfg.tile_k,
+      flops = 2 * cfg.tile_m * cfg.tile_n * long,
+      bytes = types.of(problem).bits * (m + n) * long // 8,
       results = streamed and ceil(steps, k_tiles) + 1 or 1,
-      written = 4 * m * n,
+      written = types.c_bytes(problem) * m * n,
     }
   end,
 
   complete = function (problem)
     local filled <const> = {}
+    local type_c <const>, reason <const> = types.canonical(problem)
+    local refusal <const> = reason or types.refusal(problem)
+    if refusal then return nil, refusal end
+    if type_c ~= problem.type_c then filled.type_c = type_c end
     for name, least in pairs(rows(problem, problem)) do
       local ld <const> = problem[name]
       if ld > 0 and ld < least then
         return nil, name .. " is " .. ld .. ", but a row has " .. least .. " elements"
       end
+      local odd <const> = name ~= "ldc" and types.half_byte(problem, name, least | ld)
+      if odd then return nil, odd end
       filled[name] = ld > 0 and ld or least
     end
     return filled
@@ -431,12 +502,12 @@ return {
     local function add(names, place)
       local x <const> = operand.numbers(names, cfg, problem, arch, threads(cfg))
       local function write(lane)
-        local along <const>, down <const> = lane % x.across * x.load, lane // x.across
+        local along <const>, down <const> = lane % x.across * x.words, lane // x.across
         if not x.turned then return 4 * (down * x.stride + along) end
-        return 4 * (along * x.stride + (down ~ (along // x.load & x.xor) * x.unit))
+        return 4 * (along * x.stride + (down ~ (along // x.words & x.xor) * x.unit))
       end
       local function read(lane) return 4 * place(lane) * x.width end
-      local written <const> = x.turned and 1 or x.load
+      local written <const> = x.turned and 1 or math.min(x.load, 4)
       list[#list + 1] = { name = names.NAME .. ": write_b" .. 32 * written, op = "write",
                           bytes = 4 * written, address = write }
       list[#list + 1] = { name = names.NAME .. ": read_b" .. 32 * x.width, op = "read",

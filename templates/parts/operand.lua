@@ -4,6 +4,8 @@
 -- A turned operand runs along k in memory: it is transposed on its way into
 -- LDS, where a row is always one k of the tile.
 
+local types <const> = include "parts/types.lua"
+
 local operand <const> = {}
 
 -- The names of an operand's tunables, and which layout letter turns it.
@@ -22,20 +24,31 @@ operand.A = names("a", "m", 1, "n")
 operand.B = names("b", "n", 2, "t")
 operand.both = { operand.A, operand.B }
 
+-- Words of LDS that the loads of one address fill: a turned operand's run along
+-- k, the others' are one vector from each k of a word.
+function operand.words(x, cfg, problem, arch)
+  if not x.turned(problem) then return cfg[x.load] end
+  return math.max(cfg[x.load] // types.pack(problem, arch), 1)
+end
+
 -- Its numbers in a configuration, for a workgroup of so many threads.
 function operand.numbers(x, cfg, problem, arch, threads)
   local turned <const> = x.turned(problem)
   local tile <const>, load <const> = cfg[x.tile], cfg[x.load]
   local width <const> = math.min(cfg.read_width, cfg[x.thread])
+  local pack <const> = types.pack(problem, arch)
+  local words <const> = operand.words(x, cfg, problem, arch)
   local along <const> = turned and cfg.tile_k or tile -- in memory
   return {
     names = x, turned = turned,
     tile = tile, load = load, xor = cfg[x.xor],
+    words = words,
+    pieces = turned and math.max(pack // load, 1) or pack, -- loads of one address
     stride = tile + cfg[x.pad],      -- from LDS row to LDS row
     unit = arch.lds_banks // (cfg[x.xor] + 1), -- by which the XOR moves
-    across = along // load,          -- vectors of a row in memory
-    loads = tile * cfg.tile_k // (threads * load), -- of a thread
-    width = width,                   -- elements that it reads from LDS at a time
+    across = along // words,         -- addresses of a row in memory
+    loads = tile * cfg.tile_k // (threads * words), -- addresses of a thread
+    width = width,                   -- words that it reads from LDS at a time
     reads = cfg[x.thread] // width,
   }
 end

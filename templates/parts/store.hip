@@ -2,21 +2,28 @@
 @ -- SPDX-License-Identifier: MIT
 @
 @ local store <const> = {}
+@ local T <const> = include("parts/types.lua").text(problem, arch)
 @
-@ -- alpha * sum, and beta * what was there if beta counts.
+@ -- A factor, or an element of C, in the type of the sums.
+@ local function factor(name) return T.whole and "(total)(int)" .. name or name end
+@ local function widened(old) return T.narrow and "widen(" .. old .. ")" or old end
+@
+@ -- alpha * sum, and beta * what was there if beta counts, in C's type.
 @ function store.scaled(sum, old)
-@   return "alpha * " .. sum .. (beta ~= 0 and " + beta * " .. old or "")
+@   local text <const> = factor("alpha") .. " * " .. sum ..
+@                        (beta ~= 0 and " + " .. factor("beta") .. " * " .. widened(old) or "")
+@   return T.narrow and "narrow(" .. text .. ")" or text
 @ end
 @
 @ -- What is written for element (i, j) of the sums, or for `width` of them from
-@ -- j on. reads: what is there counts, too.
-@ local function write(width, several, x, j, value, reads)
+@ -- j on, as elements `type`. reads: what is there counts, too.
+@ local function write(type, width, several, x, j, value, reads)
 @   if width == 1 then
-float *to = c + (long long)y * ldc + $x;
+$type *to = c + (long long)y * ldc + $x;
 *to = $(value("sum[i][" .. j .. "]", "*to"));
 @     return
 @   end
-typedef vec<float, $several> vector;
+typedef vec<$type, $several> vector;
 @   if reads then
 vector *to = (vector *)(c + (long long)y * ldc + $x), v = *to;
 @   else
@@ -36,11 +43,12 @@ for (int e = 0; e < $several; e++)
 @                           (beta ~= 0 and ", float beta" or "")
 @   local blanks <const> = (" "):rep(#name)
 @   local reads <const> = scaled and beta ~= 0
+@   local type <const> = scaled and T.c_element or T.sum
 @   local function value(sum, old) return scaled and store.scaled(sum, old) or sum end
 
 // Write the sums that lie inside of $(scaled and "C" or "m x n"), from (row, column) on.
 static __device__ inline void
-$name(float *c, const float sum[thread_m][thread_n], int row, int column,
+$name($type *c, const $(T.sum) sum[thread_m][thread_n], int row, int column,
 $blanks int m, int n, int ldc$factors)
 {
 @   if width == thread_n then
@@ -49,7 +57,7 @@ $blanks int m, int n, int ldc$factors)
     int y = row + $y;
     if (y >= m || column >= n)
       continue;
-@     indent(4, write, width, several, "column", "0", value, reads)
+@     indent(4, write, type, width, several, "column", "0", value, reads)
   }
 @   else
 #pragma unroll
@@ -62,7 +70,7 @@ $blanks int m, int n, int ldc$factors)
       int x = column + $x;
       if (x >= n)
         continue;
-@     indent(6, write, width, several, "x", "j", value, reads)
+@     indent(6, write, type, width, several, "x", "j", value, reads)
     }
   }
 @   end

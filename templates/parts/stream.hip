@@ -2,6 +2,7 @@
 @ -- SPDX-License-Identifier: MIT
 @
 @ local stream <const> = {}
+@ local T <const> = include("parts/types.lua").text(problem, arch)
 @
 @ function stream.share()
 
@@ -22,7 +23,7 @@ static __device__ inline share share_out(int m, int n, int k, unsigned groups)
   s.rounds = all / groups;
   if (all % groups != 0 && s.rounds > 0)
     s.rounds--;
-  s.k_tiles = (k - 1) / tile_k + 1;
+  s.k_tiles = (k - 1) / $(T.span) + 1;
   s.total = (long long)(all - s.rounds * groups) * s.k_tiles;
   return s;
 }
@@ -39,7 +40,7 @@ static __device__ inline long long begin(share s, unsigned group)
 
 // Add the parts of tiles of C up, each tile by the group that began it.
 extern "C" __global__ void __launch_bounds__(256)
-join(const float *__restrict__ parts, float *__restrict__ c,
+join(const $(T.sum) *__restrict__ parts, $(T.c_element) *__restrict__ c,
      int m, int n, int k, int ldc$factors,
      int groups)
 {
@@ -54,11 +55,11 @@ join(const float *__restrict__ parts, float *__restrict__ c,
   int y = first_m + i / tile_n, x = first_n + i % tile_n;
   if (i >= tile_m * tile_n || y >= m || x >= n)
     return;
-  float sum = parts[2ull * group * (tile_m * tile_n) + i];
+  $(T.sum) sum = parts[2ull * group * (tile_m * tile_n) + i];
   while (begin(s, ++group) < first + s.k_tiles)
     if (begin(s, group) < begin(s, group + 1)) // it has a part
       sum += parts[(2ull * group + 1) * (tile_m * tile_n) + i];
-  float *to = c + (long long)y * ldc + x;
+  $(T.c_element) *to = c + (long long)y * ldc + x;
   *to = $write;
 }
 @ end

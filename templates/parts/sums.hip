@@ -3,17 +3,24 @@
 @ -- SPDX-License-Identifier: MIT
 @
 @ local sums <const> = {}
+@ local T <const> = include("parts/types.lua").text(problem, arch)
+@
+@ -- What adds the product of two words to sum (i, j).
+@ local function add(a, b)
+@   if T.pack > 1 then return "sum[i][j] = dot(" .. a .. ", " .. b .. ", sum[i][j]);" end
+@   return "sum[i][j] += " .. a .. " * " .. b .. ";"
+@ end
 @
 @ -- rows: of the tiles in LDS that are multiplied, by name.
 @ function sums.multiply(rows)
 
 // Add the product of $(slice_k > 1 and "a slice of " or "")the tiles in LDS to this thread's sums.
-static __device__ inline void multiply(float sum[thread_m][thread_n],
-                                       const float *a_tile,
-                                       const float *b_tile, int row, int column)
+static __device__ inline void multiply($(T.sum) sum[thread_m][thread_n],
+                                       const $(T.word) *a_tile,
+                                       const $(T.word) *b_tile, int row, int column)
 {
 @   if read_ahead > 0 then
-  float a[2][thread_m], b[2][thread_n]; // those of the next k are on their way
+  $(T.word) a[2][thread_m], b[2][thread_n]; // those of the next k are on their way
   read_a(a[0], a_tile, 0, row);
   read_b(b[0], b_tile, 0, column);
 #pragma unroll
@@ -27,10 +34,10 @@ static __device__ inline void multiply(float sum[thread_m][thread_n],
     for (int i = 0; i < thread_m; i++)
 #pragma unroll
       for (int j = 0; j < thread_n; j++)
-        sum[i][j] += a[k % 2][i] * b[k % 2][j];
+        $(add("a[k % 2][i]", "b[k % 2][j]"))
   }
 @   else
-  float a[thread_m], b[thread_n];
+  $(T.word) a[thread_m], b[thread_n];
 #pragma unroll
   for (int k = 0; k < $rows; k++) {
     read_a(a, a_tile, k, row);
@@ -39,7 +46,7 @@ static __device__ inline void multiply(float sum[thread_m][thread_n],
     for (int i = 0; i < thread_m; i++)
 #pragma unroll
       for (int j = 0; j < thread_n; j++)
-        sum[i][j] += a[i] * b[j];
+        $(add("a[i]", "b[j]"))
   }
 @   end
 }
@@ -49,8 +56,8 @@ static __device__ inline void multiply(float sum[thread_m][thread_n],
 
 // Add up the sums that slice_k threads have of the same elements; slice 0 has
 // them then.
-static __device__ inline void gather(float sum[thread_m][thread_n],
-                                     float (*other)[slice_sums],
+static __device__ inline void gather($(T.sum) sum[thread_m][thread_n],
+                                     $(T.sum) (*other)[slice_sums],
                                      int slice, int thread)
 {
   if (slice > 0)

@@ -6,6 +6,7 @@
 @ -- operand x: the numbers of operand.lua.
 @ local tile <const> = {}
 @ local loop <const> = include "parts/loop.hip"
+@ local T <const> = include("parts/types.lua").text(problem, arch)
 @
 @ function tile.constants(x)
 @   local name <const>, of <const> = x.names.name, x.names
@@ -68,6 +69,14 @@ static __device__ inline void place_$name(offset *at, int thread, int left,
 }
 @ end
 @
+@ -- The registers of what a thread loads, and what else its loads depend on.
+@ function tile.held(x, turn)
+@   local name <const> = x.names.name
+  vec<float, $(x.names.load)> $(name)_in$turn[$(name)_loads];
+@ end
+@ function tile.with() return "" end
+@ function tile.at(offset) return offset end
+@
 @ function tile.load(x, ragged)
 @   local name <const>, of <const> = x.names.name, x.names
 @   local function from(i)
@@ -104,7 +113,8 @@ static __device__ inline void load_$(name)_tile(vec<float, $(of.load)> *to,
 @
 @ -- Columns move where they depend on k, in parts of the banks.
 @ local function swizzle(x, k)
-@   local times <const> = x.load > 1 and " / " .. x.names.load or ""
+@   local unit <const> = T.plain and x.names.load or x.words
+@   local times <const> = x.words > 1 and " / " .. unit or ""
 @   return "column ^= (" .. k .. times .. " & " .. x.names.xor .. ") * " .. x.names.name ..
 @          "_unit;"
 @ end
@@ -181,7 +191,7 @@ copy_$(name)_tile(float *to, const float *tile, const offset *at, int thread$lef
 @   local name <const>, of <const> = x.names.name, x.names
 
 // Read this thread's $(cfg[of.thread]) elements of row k.
-static __device__ inline void read_$name(float *to, const float *tile, int k,
+static __device__ inline void read_$name($(T.word) *to, const $(T.word) *tile, int k,
                                      int column)
 {
 @   if x.xor > 0 then
@@ -190,7 +200,7 @@ static __device__ inline void read_$name(float *to, const float *tile, int k,
 @   local reads <const> = of.thread .. " / " .. name .. "_width"
 @   loop.block("r", x.reads, reads, function (r, step)
     int fixed = k * $(name)_stride$(step(name .. "_apart")); // LDS instructions add it
-    typedef vec<float, $(name)_width> vector;
+    typedef vec<$(T.word), $(name)_width> vector;
     vector v = *(const vector *)(tile + column + fixed);
 #pragma unroll
     for (int e = 0; e < $(name)_width; e++)

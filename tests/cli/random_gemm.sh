@@ -1,23 +1,57 @@
-# random_gemm.sh - over 300 random configurations of gemm over layouts and sizes
-# (tails, tiny, k below the tile, leading dimensions) are all right on the
-# simulated device: every element against a BLAS in double precision.
+# random_gemm.sh [TYPE [CONFIGURATIONS]] - random configurations of gemm over
+# layouts and sizes (tails, tiny, k below the tile, leading dimensions) are all
+# right on the simulated device: every element against a BLAS in double precision
+# or, of integers, exactly. Without arguments over 300 of f32 and a few of the
+# other types.
 # SPDX-License-Identifier: MIT
+type=${2:-} each=${3:-320}
 . "$(dirname "$0")/lib.sh"
 
-candidates=0 good=0
-for layout in nn nt tn tt; do
-  for size in "--m 1 --n 1 --k 1" "--m 65 --n 33 --k 17" \
+# try TYPE EVALS LAYOUT SIZE - so many configurations.
+try() {
+  # shellcheck disable=SC2086  # $4 is a list of words
+  expect 0 gemm --arch gfx906 --device sim --search random --evals "$2" \
+    --seed 7 --json --quiet --dtype "$1" --layout "$3" $4
+  candidates=$((candidates + $(grep -c '"type":"candidate"' "$out")))
+  good=$((good + $(grep -c '"type":"candidate".*"status":"ok"' "$out")))
+  grep '"type":"candidate"' "$out" | grep -v '"status":"ok"'
+}
+
+# sizes TYPE - of C and k, and factors: i4 has rows of whole bytes.
+sizes() {
+  case $1 in
+  i4) printf '%s\n' "--m 2 --n 2 --k 2" "--m 66 --n 34 --k 18" \
+    "--m 126 --n 254 --k 62" "--m 96 --n 64 --k 6 --beta -5" \
+    "--m 200 --n 136 --k 144 --lda 224 --ldb 208 --ldc 140 --alpha 3" ;;
+  i8) printf '%s\n' "--m 1 --n 1 --k 1" "--m 65 --n 33 --k 17" \
+    "--m 127 --n 255 --k 63" "--m 96 --n 64 --k 5 --beta -5" \
+    "--m 200 --n 136 --k 144 --lda 208 --ldb 204 --ldc 140 --alpha 3" ;;
+  *) printf '%s\n' "--m 1 --n 1 --k 1" "--m 65 --n 33 --k 17" \
     "--m 127 --n 255 --k 63" "--m 96 --n 64 --k 5 --beta -0.5" \
-    "--m 200 --n 136 --k 72 --lda 208 --ldb 204 --ldc 140 --alpha 1.5"; do
-    # shellcheck disable=SC2086  # $size is a list of words
-    expect 0 gemm --arch gfx906 --device sim --search random --evals 18 \
-      --seed 7 --json --quiet --layout $layout $size
-    candidates=$((candidates + $(grep -c '"type":"candidate"' "$out")))
-    good=$((good + $(grep -c '"type":"candidate".*"status":"ok"' "$out")))
-    grep '"type":"candidate"' "$out" | grep -v '"status":"ok"'
+    "--m 200 --n 136 --k 72 --lda 208 --ldb 204 --ldc 140 --alpha 1.5" ;;
+  esac
+}
+
+# all TYPE COUNT - at least so many, over layouts and sizes.
+all() {
+  candidates=0 good=0
+  sizes "$1" >"$work/sizes"
+  for layout in nn nt tn tt; do
+    while read -r size; do
+      try "$1" $((($2 + 17) / 18)) $layout "$size"
+    done <"$work/sizes"
   done
-done
-echo "$good of $candidates random configurations are right"
-[ "$candidates" -ge 300 ] || fail "only $candidates candidates"
-[ "$good" -eq "$candidates" ] || fail "$((candidates - good)) are not right"
+  echo "$1: $good of $candidates random configurations are right"
+  [ "$candidates" -ge "$2" ] || fail "$1: only $candidates candidates"
+  [ "$good" -eq "$candidates" ] || fail "$1: $((candidates - good)) are not right"
+}
+
+if [ "$type" ]; then
+  all "$type" "$each"
+else
+  all f32 300
+  for type in f16 bf16 i8 i4; do
+    all $type 18
+  done
+fi
 end

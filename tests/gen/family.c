@@ -237,7 +237,8 @@ static const struct {
     "t.lua:14: buffers: role is 'output'; it can be in, out, inout, scratch" },
   { ONE("{}"), BUFFERS("{ { name = 'a', role = 'in', type = 'f64' } }"),
     GOOD_COST,
-    "t.lua:14: buffers: type is 'f64'; it can be f32, f16, i32, i8" },
+    "t.lua:14: buffers: type is 'f64'; it can be f32, f16, i32, i8, "
+     "bf16" },
   { ONE("{}"),
     BUFFERS("{ { name = 'a', role = 'in', type = 'f32', elements = 0 } }"),
     GOOD_COST,

@@ -62,6 +62,28 @@ static void f16_rounds_to_nearest(void **state)
   }
 }
 
+/* The upper half of a binary32, rounded to nearest, ties to even. */
+static void bf16_is_half_of_f32(void **state)
+{
+  (void)state;
+  const struct element_ops *bf16 = element_ops(ELEMENT_BF16);
+  for (unsigned bits = 0; bits < 0x7f80; bits++) {
+    uint32_t wide = bits << 16;
+    uint16_t stored = (uint16_t)bits;
+    float value, half;
+    memcpy(&value, &wide, sizeof value);
+    assert_true(bf16->load(&stored) == (double)value);
+    bf16->store(&stored, -(double)value);
+    assert_int_equal(stored, 0x8000 | bits);
+    wide |= 0x8000; /* half-way to the next */
+    memcpy(&half, &wide, sizeof half);
+    bf16->store(&stored, (double)half);
+    assert_int_equal(stored, bits + (bits & 1));
+  }
+  uint16_t largest = 0x7f7f;
+  assert_true(bf16->load(&largest) == bf16->max);
+}
+
 static void integers_are_uniform(void **state)
 {
   (void)state;
@@ -104,6 +126,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(f16_is_binary16),
       cmocka_unit_test(f16_rounds_to_nearest),
+    cmocka_unit_test(bf16_is_half_of_f32),
       cmocka_unit_test(integers_are_uniform),
       cmocka_unit_test(words_have_random_bits),
   };

@@ -22,40 +22,73 @@ static void store_f32(void *at, double value)
   memcpy(at, &v, sizeof v);
 }
 
-/* IEEE 754 binary16, by its definition: 11 bits of precision, the least
- * normal number 2^-14, the spacing below it 2^-24. */
-static double load_f16(const void *at)
+/* A floating type of 16 bits by IEEE 754's rules: its fraction's bits, and the
+ * bias of its exponents. */
+struct half {
+  int fraction, bias;
+};
+static const struct half binary16 = {10, 15}, bfloat16 = {7, 127};
+
+/* The power of two that separates numbers below the least normal one. */
+static int finest(struct half h)
+{
+  return 1 - h.bias - h.fraction;
+}
+
+static double load_half(struct half h, const void *at)
 {
   uint16_t bits;
   memcpy(&bits, at, sizeof bits);
-  int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  double size = exponent == 31 ? (fraction ? NAN : INFINITY)
-                : exponent     ? ldexp(1024 + fraction, exponent - 25)
-                               : ldexp(fraction, -24);
+  int one = 1 << h.fraction, most = 2 * h.bias + 1;
+  int exponent = bits >> h.fraction & most, fraction = bits & (one - 1);
+  double size = exponent == most ? (fraction ? NAN : INFINITY)
+                : exponent ? ldexp(one + fraction, exponent - 1 + finest(h))
+                           : ldexp(fraction, finest(h));
   return bits >> 15 ? -size : size;
 }
 
-/* To nearest, ties to even. */
-static uint16_t round_f16(double size)
+/* To nearest, ties to even; from half-way past the largest on to infinity. */
+static uint16_t round_half(struct half h, double size)
 {
+  int infinity = (2 * h.bias + 1) << h.fraction;
   if (isnan(size))
-    return 0x7e00;
-  if (size >= 65520) /* half-way from the largest, 65504, to the next */
-    return 0x7c00;
-  int exponent;
+    return (uint16_t)(infinity | 1 << (h.fraction - 1));
+  if (size >= ldexp(2 - ldexp(1, -1 - h.fraction), h.bias))
+    return (uint16_t)infinity;
+  int exponent, normal = size >= ldexp(1, 1 - h.bias);
   frexp(size, &exponent); /* size < 2^exponent */
-  int step = size < 0x1p-14 ? -24 : exponent - 11;
+  int step = normal ? exponent - 1 - h.fraction : finest(h);
   int units = (int)nearbyint(ldexp(size, -step));
   /* A carry out of the fraction raises the exponent by itself. */
-  return (uint16_t)(size < 0x1p-14 ? units : (step + 24) * 1024 + units);
+  return (uint16_t)(((step - finest(h)) << h.fraction) + units);
+}
+
+static void store_half(struct half h, void *at, double value)
+{
+  uint16_t bits = round_half(h, fabs(value));
+  if (signbit(value))
+    bits |= 0x8000;
+  memcpy(at, &bits, sizeof bits);
+}
+
+static double load_f16(const void *at)
+{
+  return load_half(binary16, at);
 }
 
 static void store_f16(void *at, double value)
 {
-  uint16_t bits = round_f16(fabs(value));
-  if (signbit(value))
-    bits |= 0x8000;
-  memcpy(at, &bits, sizeof bits);
+  store_half(binary16, at, value);
+}
+
+static double load_bf16(const void *at)
+{
+  return load_half(bfloat16, at);
+}
+
+static void store_bf16(void *at, double value)
+{
+  store_half(bfloat16, at, value);
 }
 
 /* Integers round down: uniform in [low, high) is then every integer from low
@@ -95,6 +128,7 @@ const struct element_ops *element_ops(enum element type)
     {"f16", 2, load_f16, store_f16, 0x1p-11, 0x1p-14, 65504},
     {"i32", 4, load_i32, store_i32, 0, 0, INT32_MAX},
     {"i8", 1, load_i8, store_i8, 0, 0, INT8_MAX},
+    {"bf16", 2, load_bf16, store_bf16, 0x1p-8, 0x1p-126, 0x1.fep127},
   };
   static_assert(sizeof types / sizeof *types == ELEMENT_N, "ORDER ELEMENT");
   return &types[type];

@@ -44,9 +44,13 @@ void problem_format(const struct family *f, const struct problem *p,
   const struct key *keys;
   size_t n = family_keys(f, &keys);
   char text[64];
+  const char *between = "";
   for (size_t i = 0; i < n; i++) {
+    if (!key_shown(&keys[i], &p->values[i]))
+      continue;
     value_format(&p->values[i], text, sizeof text);
-    str_addf(out, "%s%s=%s", i ? "," : "", keys[i].name, text);
+    str_addf(out, "%s%s=%s", between, keys[i].name, text);
+    between = ",";
   }
 }
 

@@ -16,7 +16,8 @@ double problem_num(const struct family *f, const struct problem *p,
 const char *problem_text(const struct family *f, const struct problem *p,
                          const char *name);
 
-/* m=4096,n=4096,layout=nn: how a problem is written everywhere. */
+/* m=4096,n=4096,layout=nn: how a problem is written everywhere. Quiet keys are
+ * left out where they have their default. */
 void problem_format(const struct family *f, const struct problem *p,
                     struct str *out);
 

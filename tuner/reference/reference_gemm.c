@@ -1,14 +1,18 @@
 /* reference_gemm.c - C = alpha op(A) op(B) + beta C, row-major, by OpenBLAS.
  *
- * The bound: an element is a sum of k products, in any order, times alpha,
- * plus beta times the old element. Each product goes through at most k
- * roundings, and alpha and the last sum add two, so
+ * The bound of products of floats: an element is a sum of k products, in any
+ * order, times alpha, plus beta times the old element. Each product goes
+ * through at most k roundings, and alpha and the last sum add two, so
  *
  *     |error| <= gamma_(k+2) (|alpha| |A||B| + |beta||C|)
  *
  * element by element (Higham, Accuracy and Stability of Numerical Algorithms,
- * 2002, section 3.1; fused multiply-adds only make it smaller). To that, what
- * flushing each operation's subnormal result to zero can cost.
+ * 2002, section 3.1; fused multiply-adds only make it smaller), with the unit
+ * roundoff of f32, in which all of them are summed. To that, what flushing each
+ * operation's subnormal result to zero can cost, and the rounding to C's type
+ * where that is narrower.
+ *
+ * Products of integers are exact, modulo 2^32.
  */
 // SPDX-License-Identifier: MIT
 #include <cblas.h>
@@ -24,65 +28,113 @@
 struct gemm {
   const struct reference_job *job;
   size_t m, n, k, lda, ldb, ldc;
+  size_t batch, stride_a, stride_b, stride_c; /* products, and between them */
   int ta, tb; /* transposed */
   double alpha, beta;
   int a, b, c; /* buffers */
-  const struct element_ops *type;
+  int nibbles; /* a byte of A or B holds two elements */
+  const struct element_ops *type, *in; /* of C; of A and B */
 };
+
+static size_t length(const struct reference_job *job, const char *name)
+{
+  return (size_t)problem_int(job->family, job->problem, name);
+}
+
+static double factor(const struct reference_job *job, const char *name)
+{
+  return (double)(float)problem_num(job->family, job->problem, name);
+}
+
+static const struct element_ops *type_of(const struct reference_job *job,
+                                         int buffer)
+{
+  return buffer < 0 ? NULL : element_ops(job->plan->buffers[buffer].type);
+}
 
 static struct gemm describe(const struct reference_job *job)
 {
-  const struct family *f = job->family;
-  const struct problem *p = job->problem;
-  const char *layout = problem_text(f, p, "layout");
+  const char *layout = problem_text(job->family, job->problem, "layout");
+  const char *dtype = problem_text(job->family, job->problem, "dtype");
   struct gemm g = {
       .job = job,
-      .m = (size_t)problem_int(f, p, "m"),
-      .n = (size_t)problem_int(f, p, "n"),
-      .k = (size_t)problem_int(f, p, "k"),
-      .lda = (size_t)problem_int(f, p, "lda"),
-      .ldb = (size_t)problem_int(f, p, "ldb"),
-      .ldc = (size_t)problem_int(f, p, "ldc"),
+      .m = length(job, "m"),
+      .n = length(job, "n"),
+      .k = length(job, "k"),
+      .lda = length(job, "lda"),
+      .ldb = length(job, "ldb"),
+      .ldc = length(job, "ldc"),
+      .batch = length(job, "batch"),
+      .stride_a = length(job, "stride_a"),
+      .stride_b = length(job, "stride_b"),
+      .stride_c = length(job, "stride_c"),
       .ta = layout[0] == 't',
       .tb = layout[0] && layout[1] == 't',
-      .alpha = (double)(float)problem_num(f, p, "alpha"),
-      .beta = (double)(float)problem_num(f, p, "beta"),
+      .alpha = factor(job, "alpha"),
+      .beta = factor(job, "beta"),
       .a = reference_buffer(job->plan, "a"),
       .b = reference_buffer(job->plan, "b"),
       .c = reference_buffer(job->plan, "c"),
+      .nibbles = !strcmp(dtype, "i4"),
   };
-  g.type = g.c < 0 ? NULL : element_ops(job->plan->buffers[g.c].type);
+  g.type = type_of(job, g.c);
+  g.in = type_of(job, g.a);
+  if (!g.batch)
+    g.batch = 1; /* of a family without the key */
   return g;
 }
 
 static size_t elements(const struct gemm *g, int buffer)
 {
-  return g->job->plan->buffers[buffer].elements;
+  size_t n = g->job->plan->buffers[buffer].elements;
+  return g->nibbles && buffer != g->c ? 2 * n : n;
 }
 
-/* Elements of a matrix of so many rows, the last of which may end early. */
-static size_t extent(size_t rows, size_t columns, size_t ld)
+/* Elements of matrices of so many rows, the last of which may end early. */
+static size_t extent(const struct gemm *g, size_t rows, size_t columns,
+                     size_t ld, size_t stride)
 {
-  return (rows - 1) * ld + columns;
+  return (g->batch - 1) * stride + (rows - 1) * ld + columns;
+}
+
+static int fits(const struct gemm *g)
+{
+  size_t arows = g->ta ? g->k : g->m, acols = g->ta ? g->m : g->k;
+  size_t brows = g->tb ? g->n : g->k, bcols = g->tb ? g->k : g->n;
+  size_t one = (g->m - 1) * g->ldc + g->n;
+  return g->lda >= acols && g->ldb >= bcols && g->ldc >= g->n &&
+         (g->batch == 1 || g->stride_c >= one) &&
+         elements(g, g->a) >= extent(g, arows, acols, g->lda, g->stride_a) &&
+         elements(g, g->b) >= extent(g, brows, bcols, g->ldb, g->stride_b) &&
+         elements(g, g->c) >= extent(g, g->m, g->n, g->ldc, g->stride_c);
 }
 
 static int check(const struct reference_job *job, struct err *e)
 {
   struct gemm g = describe(job);
   const char *name = family_name(job->family);
-  if (g.a < 0 || g.b < 0 || g.c < 0 || !g.type || !g.m || !g.n || !g.k)
+  if (g.a < 0 || g.b < 0 || g.c < 0 || !g.m || !g.n || !g.k ||
+      type_of(job, g.b) != g.in || (!g.in->unit && g.type->unit))
     return err_set(e, ERR_FAILED, "%s.lua: the reference 'gemm' needs the "
-                   "keys m, n, k, layout, lda, ldb, ldc, alpha, beta and f32 "
-                   "buffers a, b, c", name);
-  size_t arows = g.ta ? g.k : g.m, acols = g.ta ? g.m : g.k;
-  size_t brows = g.tb ? g.n : g.k, bcols = g.tb ? g.k : g.n;
-  if (g.lda < acols || g.ldb < bcols || g.ldc < g.n ||
-      elements(&g, g.a) < extent(arows, acols, g.lda) ||
-      elements(&g, g.b) < extent(brows, bcols, g.ldb) ||
-      elements(&g, g.c) < extent(g.m, g.n, g.ldc))
-    return err_set(e, ERR_FAILED, "%s.lua: a leading dimension or a buffer "
-                   "is smaller than its matrix", name);
+                   "keys m, n, k, layout, lda, ldb, ldc, alpha, beta and "
+                   "buffers a, b of one type and c, of integers where these "
+                   "are", name);
+  if (!fits(&g))
+    return err_set(e, ERR_FAILED, "%s.lua: a leading dimension, a stride or a "
+                   "buffer is smaller than its matrix", name);
   return 0;
+}
+
+/* Element i of A or B. The lower half of a byte comes first. */
+static double element(const struct gemm *g, int buffer, size_t i)
+{
+  const struct buffer *b = &g->job->plan->buffers[buffer];
+  uint64_t seed = g->job->seed;
+  if (!g->nibbles)
+    return input_value(seed, (size_t)buffer, b, i);
+  int byte = (int)input_value(seed, (size_t)buffer, b, i / 2) & 255;
+  int half = i % 2 ? byte >> 4 : byte & 15;
+  return half < 8 ? half : half - 16;
 }
 
 /* The old C counts only where beta does. */
@@ -94,16 +146,44 @@ static double old_c(const struct gemm *g, size_t i)
                      &g->job->plan->buffers[g->c], i);
 }
 
+static uint32_t modulo(double whole)
+{
+  return (uint32_t)(int64_t)whole;
+}
+
+/* What two's complement makes of it. */
+static struct expected exactly(const struct gemm *g, double sum, double old)
+{
+  uint32_t bits = modulo(g->alpha) * modulo(sum) +
+                  modulo(g->beta) * modulo(old);
+  return (struct expected){.want = (int32_t)bits};
+}
+
 static struct expected expect(const struct gemm *g, double sum,
                               double magnitude, double old)
 {
+  if (!g->in->unit)
+    return exactly(g, sum, old);
+  const struct element_ops *sums = element_ops(ELEMENT_F32);
   double terms = (double)g->k + 2;
   double size = fabs(g->alpha) * magnitude + fabs(g->beta * old);
-  return (struct expected){
-      .want = g->alpha * sum + g->beta * old,
-      .bound = reference_gamma(terms, g->type->unit) * size
-               + terms * g->type->tiny * fmax(1, fabs(g->alpha)),
-  };
+  double want = g->alpha * sum + g->beta * old;
+  double bound = reference_gamma(terms, sums->unit) * size
+                 + terms * sums->tiny * fmax(1, fabs(g->alpha));
+  if (g->type != sums)
+    bound += (fabs(want) + bound + g->type->tiny) * g->type->unit;
+  return (struct expected){.want = want, .bound = bound};
+}
+
+/* Where in C element i is; 0 where it is between rows or matrices. */
+static int place(const struct gemm *g, size_t i, size_t *z, size_t *row,
+                 size_t *col)
+{
+  *z = g->batch > 1 ? i / g->stride_c : 0;
+  i -= *z * g->stride_c;
+  *row = i / g->ldc;
+  *col = i % g->ldc;
+  return *col < g->n && *row < g->m;
 }
 
 static struct expected one(const struct reference_job *job, size_t b,
@@ -111,16 +191,15 @@ static struct expected one(const struct reference_job *job, size_t b,
 {
   (void)b; /* there is one output, c */
   struct gemm g = describe(job);
-  const struct buffer *buffers = job->plan->buffers;
-  size_t row = i / g.ldc, col = i % g.ldc;
-  if (col >= g.n || row >= g.m)
+  size_t z, row, col;
+  if (!place(&g, i, &z, &row, &col))
     return (struct expected){.bound = -1};
   double sum = 0, magnitude = 0;
   for (size_t x = 0; x < g.k; x++) {
     size_t ia = g.ta ? x * g.lda + row : row * g.lda + x;
     size_t ib = g.tb ? col * g.ldb + x : x * g.ldb + col;
-    double term = input_value(job->seed, (size_t)g.a, &buffers[g.a], ia)
-                  * input_value(job->seed, (size_t)g.b, &buffers[g.b], ib);
+    double term = element(&g, g.a, z * g.stride_a + ia)
+                  * element(&g, g.b, z * g.stride_b + ib);
     sum += term;
     magnitude += fabs(term);
   }
@@ -129,19 +208,22 @@ static struct expected one(const struct reference_job *job, size_t b,
 
 static double *widen(const struct gemm *g, int buffer)
 {
-  const struct buffer *b = &g->job->plan->buffers[buffer];
-  double *out = malloc(b->elements * sizeof *out);
-  for (size_t i = 0; out && i < b->elements; i++)
-    out[i] = input_value(g->job->seed, (size_t)buffer, b, i);
+  size_t n = elements(g, buffer);
+  double *out = malloc(n * sizeof *out);
+  for (size_t i = 0; out && i < n; i++)
+    out[i] = element(g, buffer, i);
   return out;
 }
 
 static void multiply(const struct gemm *g, const double *a, const double *b,
                      double *c)
 {
-  cblas_dgemm(CblasRowMajor, g->ta ? CblasTrans : CblasNoTrans,
-              g->tb ? CblasTrans : CblasNoTrans, (int)g->m, (int)g->n,
-              (int)g->k, 1, a, (int)g->lda, b, (int)g->ldb, 0, c, (int)g->n);
+  for (size_t z = 0; z < g->batch; z++)
+    cblas_dgemm(CblasRowMajor, g->ta ? CblasTrans : CblasNoTrans,
+                g->tb ? CblasTrans : CblasNoTrans, (int)g->m, (int)g->n,
+                (int)g->k, 1, a + z * g->stride_a, (int)g->lda,
+                b + z * g->stride_b, (int)g->ldb, 0, c + z * g->m * g->n,
+                (int)g->n);
 }
 
 static void absolute(double *x, size_t n)
@@ -153,13 +235,12 @@ static void absolute(double *x, size_t n)
 static void fill(const struct gemm *g, const double *sum,
                  const double *magnitude, struct expected *out)
 {
-  size_t n = elements(g, g->c);
+  size_t n = elements(g, g->c), z, row, col;
   for (size_t i = 0; i < n; i++) {
-    size_t row = i / g->ldc, col = i % g->ldc, at = row * g->n + col;
-    if (row < g->m && col < g->n)
-      out[i] = expect(g, sum[at], magnitude[at], old_c(g, i));
-    else
-      out[i] = (struct expected){.bound = -1};
+    int inside = place(g, i, &z, &row, &col);
+    size_t at = (z * g->m + row) * g->n + col;
+    out[i] = inside ? expect(g, sum[at], magnitude[at], old_c(g, i))
+                    : (struct expected){.bound = -1};
   }
 }
 
@@ -172,8 +253,9 @@ static int all(const struct reference_job *job, size_t b,
       g.ldb > INT_MAX)
     return err_set(e, ERR_FAILED, "the problem is too large for the BLAS");
   double *x = widen(&g, g.a), *y = widen(&g, g.b);
-  double *sum = malloc(g.m * g.n * sizeof *sum);
-  double *magnitude = malloc(g.m * g.n * sizeof *magnitude);
+  size_t n = g.batch * g.m * g.n;
+  double *sum = malloc(n * sizeof *sum);
+  double *magnitude = malloc(n * sizeof *magnitude);
   int code = 0;
   if (x && y && sum && magnitude) {
     multiply(&g, x, y, sum);

@@ -66,6 +66,8 @@ static double distance(const struct warm_start_query *q,
   for (size_t i = 0; i < n; i++) {
     char there[64];
     take_value(record_text(row, "problem"), keys[i].name, there, sizeof there);
+    if (!*there && keys[i].quiet)
+      value_format(&keys[i].standard, there, sizeof there);
     sum += apart(&q->problem->values[i], there);
   }
   for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)

@@ -1,0 +1,98 @@
+-- types.lua - the element types of a matrix product.
+-- SPDX-License-Identifier: MIT
+--
+-- LDS holds words of 32 bits. Where the arch has a dot product for the type, a
+-- word packs the elements of as many consecutive k as fit into it; where not, it
+-- holds one element, widened to the type of the sums.
+
+local types <const> = {}
+
+-- bits: of an element. memory: type of its buffers, element: of its pointers in
+-- the text. dot: the capability that multiplies packed words. c: types of C, the
+-- usual one first. peak: the fact of the arch that bounds the operations.
+-- grain: of how many elements a vector in memory may be, in no case more.
+local known <const> = {
+  f32 = { bits = 32, memory = "f32", element = "float", whole = false,
+          c = { "f32" }, peak = "fp32_flops", grain = 4 },
+  f16 = { bits = 16, memory = "f16", element = "unsigned short", whole = false, dot = "dot2",
+          c = { "f16", "f32" }, peak = "fp16_flops", grain = 8 },
+  bf16 = { bits = 16, memory = "bf16", element = "unsigned short", whole = false,
+           c = { "bf16", "f32" }, peak = "fp32_flops", grain = 8 },
+  i8 = { bits = 8, memory = "i8", element = "unsigned char", whole = true, dot = "dot4",
+         c = { "i32" }, peak = "dot4_ops", grain = 16 },
+  i4 = { bits = 4, memory = "i8", element = "unsigned char", whole = true, dot = "dot8",
+         c = { "i32" }, peak = "dot8_ops", grain = 32 },
+}
+
+-- Of C: bytes of an element, and its type in the text.
+local stored <const> = {
+  f32 = { bytes = 4, element = "float" },
+  f16 = { bytes = 2, element = "result" },
+  bf16 = { bytes = 2, element = "result" },
+  i32 = { bytes = 4, element = "total" },
+}
+
+function types.of(problem) return known[problem.dtype] end
+
+-- Elements that a word of LDS holds.
+function types.pack(problem, arch)
+  local type <const> = known[problem.dtype]
+  return type.dot and arch[type.dot] == 1 and 32 // type.bits or 1
+end
+
+-- The type of C, by name.
+function types.c(problem)
+  return problem.type_c == "auto" and known[problem.dtype].c[1] or problem.type_c
+end
+function types.c_bytes(problem) return stored[types.c(problem)].bytes end
+
+-- `auto` for the usual type of C, so that a problem has one name; nil and why
+-- where the product of these elements has no such type.
+function types.canonical(problem)
+  local list <const> = known[problem.dtype].c
+  if problem.type_c == list[1] then return "auto" end
+  for _, name in ipairs(list) do
+    if problem.type_c == name then return name end
+  end
+  if problem.type_c == "auto" then return "auto" end
+  return nil, "a product of " .. problem.dtype .. " has no C of " .. problem.type_c ..
+              "; type_c can be " .. table.concat(list, ", ")
+end
+
+-- Why the factors do not go with the type, or nil.
+function types.refusal(problem)
+  local kind <const> = known[problem.dtype]
+  for _, name in ipairs(kind.whole and { "alpha", "beta" } or {}) do
+    local x <const> = problem[name]
+    if type(x) == "number" and (x ~= x // 1 or math.abs(x) >= 1 << 24) then
+      return name .. " is " .. x .. ", but sums of " .. problem.dtype ..
+             " are integers: it must be one of at most 24 bits"
+    end
+  end
+end
+
+-- Why a row of so many elements, called so, is none of the type, or nil.
+function types.half_byte(problem, name, elements)
+  local even <const> = type(elements) ~= "number" or elements % 2 == 0
+  if known[problem.dtype].bits == 4 and not even then
+    return name .. " is " .. elements .. ", but rows of i4 are whole bytes: it must be even"
+  end
+end
+
+-- What the text calls things.
+function types.text(problem, arch)
+  local type <const>, pack <const> = known[problem.dtype], types.pack(problem, arch)
+  local c <const> = types.c(problem)
+  return {
+    name = problem.dtype, bits = type.bits, pack = pack, whole = type.whole,
+    plain = problem.dtype == "f32",  -- elements are words
+    element = type.element,
+    word = pack > 1 and "word" or "float",
+    sum = type.whole and "total" or "float",
+    c = c, c_element = stored[c].element,
+    narrow = not type.whole and c ~= "f32", -- than the sums
+    span = pack > 1 and "span_k" or "tile_k", -- k of a tile
+  }
+end
+
+return types
