@@ -17,20 +17,30 @@ struct device {
   struct object *object;
 };
 
-static inline int device_open(struct device *d, const struct rtc *r,
-                              const char *text)
+static inline int device_open_for(struct device *d, const struct rtc *r,
+                                  const struct isa *isa, const char *text)
 {
   size_t n;
   struct err e = {0};
-  char *code = rtc_compile(r, text, &n);
+  char target[64];
+  const char *options[] = {target, "-O3"};
+  snprintf(target, sizeof target, "--gpu-architecture=%s", isa->name);
+  char *code = rtc_compile_with(r, text, options, 2, &n);
   if (!code)
     return -1;
   d->arena = arena_open((uint64_t)16 << 30);
-  int bad = !d->arena || object_load(&d->object, d->arena, isa_at(0), code, n, exec_bind, &e);
+  int bad = !d->arena || object_load(&d->object, d->arena, isa, code, n,
+                                     exec_bind, &e);
   free(code);
   if (bad)
     fprintf(stderr, "%s\n", e.text);
   return bad ? -1 : 0;
+}
+
+static inline int device_open(struct device *d, const struct rtc *r,
+                              const char *text)
+{
+  return device_open_for(d, r, isa_at(0), text);
 }
 
 static inline void device_close(struct device *d)

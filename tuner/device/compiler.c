@@ -10,6 +10,7 @@
 
 #include "base/rocm.h"
 #include "tuner/device/comgr.h"
+#include "tuner/device/offline.h"
 
 /* A function of the compiler as an address in its library. */
 static const void *symbol_of(const struct rtc *r)
@@ -30,15 +31,75 @@ static void file_version(const struct rtc *r, char *out, size_t room)
     snprintf(out, room, "%s", so + 4);
 }
 
+void compiler_targets(const struct rtc *r, struct str *out)
+{
+  struct comgr c;
+  char targets[1024];
+  if (!r->hipcudaCompiler) {
+    if (!comgr_open(&c, symbol_of(r), NULL))
+      comgr_targets(&c, out);
+  } else if (r->hipcudaTargets) {
+    r->hipcudaTargets(targets, sizeof targets);
+    str_add(out, targets);
+  }
+}
+
+static int has_word(const char *words, const char *word)
+{
+  size_t n = strlen(word);
+  for (const char *at = words; (at = strstr(at, word)); at += n)
+    if ((at == words || at[-1] == ' ') && (at[n] == ' ' || !at[n]))
+      return 1;
+  return 0;
+}
+
+/* ERR_FAILED where it must not be asked for a. */
+static int knows(const struct rtc *r, const struct arch *a, struct err *e)
+{
+  char version[COMPILER_VERSION];
+  struct str targets = {0};
+  compiler_targets(r, &targets);
+  int known = !targets.len || has_word(targets.at, arch_name(a));
+  str_free(&targets);
+  if (known)
+    return 0;
+  compiler_version(r, version);
+  return err_set(e, ERR_FAILED, "the compiler %s does not know %s; install a "
+                 "newer one: `tune list devices` shows what each knows",
+                 version, arch_name(a));
+}
+
+/* hiprtc if it can, else clang; what hiprtc lacks is said where neither can. */
+static int open_amd(struct rtc *r, const struct arch *a, struct err *e)
+{
+  char version[COMPILER_VERSION];
+  struct err why = {0};
+  if (!rtc_open(r, NULL, &why) && !knows(r, a, &why))
+    return 0;
+  *r = (struct rtc){0};
+  if (!arch_fact(a, "clang_22"))
+    return err_set(e, ERR_FAILED, "%s", why.text);
+  if (!offline_version(version, sizeof version, NULL))
+    return 0;
+  return err_set(e, ERR_FAILED, "no compiler for %s: %s; or " OFFLINE_INSTALL,
+                 arch_name(a), why.text);
+}
+
 int compiler_open(struct rtc *r, const struct arch *a, struct err *e)
 {
   char path[PATH_MAX];
+  if (arch_fact(a, "amdgcn"))
+    return open_amd(r, a, e);
   hip_beside(NULL, "libhipcuda.so", path);
-  return rtc_open(r, arch_fact(a, "amdgcn") ? NULL : path, e);
+  return rtc_open(r, path, e) ? e->code : knows(r, a, e);
 }
 
 void compiler_version(const struct rtc *r, char out[COMPILER_VERSION])
 {
+  if (!r->library) {
+    offline_version(out, COMPILER_VERSION, NULL);
+    return;
+  }
   if (r->hipcudaCompiler) {
     r->hipcudaCompiler(out, COMPILER_VERSION);
     return;
@@ -80,19 +141,16 @@ static hiprtcResult read_code(const struct rtc *r, hiprtcProgram program,
   return rc;
 }
 
-int compiler_run(const struct rtc *r, const struct arch *a, const char *file,
-                 const char *text, struct str *code, struct str *log,
-                 struct err *e)
+static int ask_hiprtc(const struct rtc *r, const struct arch *a,
+                      const char *file, const char *text, struct str *code,
+                      struct str *log, struct err *e)
 {
   char target[64];
   snprintf(target, sizeof target, "--gpu-architecture=%s", arch_name(a));
   const char *options[] = {target, "-O3"};
-  struct str named = {0}; /* hiprtc 5.2 ignores the name that it is given */
-  str_addf(&named, "#line 1 \"%s\"\n%s", file, text);
   hiprtcProgram program;
-  hiprtcResult rc = r->hiprtcCreateProgram(&program, named.at, file, 0, NULL,
+  hiprtcResult rc = r->hiprtcCreateProgram(&program, text, file, 0, NULL,
                                            NULL);
-  str_free(&named);
   if (rc != HIPRTC_SUCCESS)
     return err_set(e, ERR_FAILED, "hiprtcCreateProgram: %s",
                    r->hiprtcGetErrorString(rc));
@@ -106,39 +164,14 @@ int compiler_run(const struct rtc *r, const struct arch *a, const char *file,
   return 0;
 }
 
-void compiler_targets(const struct rtc *r, struct str *out)
+int compiler_run(const struct rtc *r, const struct arch *a, const char *file,
+                 const char *text, struct str *code, struct str *log,
+                 struct err *e)
 {
-  struct comgr c;
-  char targets[1024];
-  if (!r->hipcudaCompiler) {
-    if (!comgr_open(&c, symbol_of(r), NULL))
-      comgr_targets(&c, out);
-  } else if (r->hipcudaTargets) {
-    r->hipcudaTargets(targets, sizeof targets);
-    str_add(out, targets);
-  }
-}
-
-static int has_word(const char *words, const char *word)
-{
-  size_t n = strlen(word);
-  for (const char *at = words; (at = strstr(at, word)); at += n)
-    if ((at == words || at[-1] == ' ') && (at[n] == ' ' || !at[n]))
-      return 1;
-  return 0;
-}
-
-int compiler_knows(const struct rtc *r, const struct arch *a, struct err *e)
-{
-  char version[COMPILER_VERSION];
-  struct str targets = {0};
-  compiler_targets(r, &targets);
-  int known = !targets.len || has_word(targets.at, arch_name(a));
-  str_free(&targets);
-  if (known)
-    return 0;
-  compiler_version(r, version);
-  return err_set(e, ERR_FAILED, "the compiler %s does not know %s; install a "
-                 "newer one: `tune list devices` shows what each knows",
-                 version, arch_name(a));
+  struct str named = {0}; /* hiprtc 5.2 ignores the name that it is given */
+  str_addf(&named, "#line 1 \"%s\"\n%s", file, text);
+  int rc = r->library ? ask_hiprtc(r, a, file, named.at, code, log, e)
+                      : offline_run(a, named.at, code, log, e);
+  str_free(&named);
+  return rc;
 }

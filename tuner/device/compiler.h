@@ -1,4 +1,5 @@
-/* compiler.h - text to code object, by hiprtc.
+/* compiler.h - text to code object, by hiprtc, or by clang for what hiprtc does
+ * not know.
  *
  * To be called in worker processes only: hiprtc can end the process. For a
  * target that is not AMD's, hiprtc is that of libhipcuda: NVRTC.
@@ -13,7 +14,9 @@
 
 enum {COMPILER_VERSION = 64};
 
-/* The compiler for a. */
+/* The compiler for a: hiprtc where it knows a, else clang (offline.h), which
+ * leaves r->library NULL. ERR_FAILED where neither is, with the fix; hiprtc 5.2
+ * kills the process on targets that it does not know, and is not asked. */
 int compiler_open(struct rtc *r, const struct arch *a, struct err *e);
 
 /* "hiprtc-5.2.21153", from the library's file name where it says so, or
@@ -26,10 +29,6 @@ void compiler_options(const struct arch *a, struct str *out);
 /* The targets that it knows, "gfx900 gfx902 ..."; nothing where it does not
  * say. */
 void compiler_targets(const struct rtc *r, struct str *out);
-
-/* ERR_FAILED where it must not be asked for a: hiprtc 5.2 kills the process on
- * targets that it does not know. */
-int compiler_knows(const struct rtc *r, const struct arch *a, struct err *e);
 
 /* 0 and the code, or ERR_FAILED; `log` is the compiler's own either way.
  * Positions in it name `file`. */

@@ -21,7 +21,7 @@ static void make_code(const struct arch *a, struct str *reply)
   struct err e = {0};
   struct str code = {0}, log = {0}, options = {0}, folder = {0};
   char version[COMPILER_VERSION] = "", key[HASH_TEXT];
-  if (!compiler_open(&r, a, &e) && !compiler_knows(&r, a, &e)) {
+  if (!compiler_open(&r, a, &e)) {
     compiler_version(&r, version);
     compiler_options(a, &options);
     cache_folder(&folder);

@@ -15,7 +15,12 @@
 #define TEXT(x) #x
 #define NUMBER(x) TEXT(x)
 
-const char health_text[] =
+const char health_text[] = /* as gen/prelude.hip for clang without headers */
+    "#if defined __HIP__ && !defined __launch_bounds__\n"
+    "#define blockIdx (index{__builtin_amdgcn_workgroup_id_x()})\n"
+    "#define threadIdx (index{__builtin_amdgcn_workitem_id_x()})\n"
+    "struct index { unsigned x; };\n"
+    "#endif\n"
     "extern \"C\" __attribute__((global)) void health(unsigned *out,"
     " int rounds)\n"
     "{\n"

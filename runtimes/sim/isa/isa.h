@@ -25,6 +25,9 @@ struct isa {
   uint8_t even;        /* wide VGPR operands begin at an even number */
   uint8_t packed_ids;  /* a work-item's three ids are in v0, 10 bits each */
   uint8_t own_scratch; /* hardware knows a wave's private memory: no SGPRs */
+  uint8_t matrix_rules; /* how its matrix cores round is known (matrix_sum.c) */
+  uint8_t flushes_matrix; /* 16-bit floats there, and their sums, lose what is
+                             subnormal */
   uint8_t row_share;   /* DPP has row_newbcast */
   uint8_t wide_dma;    /* buffer loads of 12 and 16 bytes can go to LDS */
   uint8_t ocp;         /* 8-bit floats are OCP's, not those with one zero */

@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-#include "runtimes/sim/run/wave.h"
+#include "runtimes/sim/run/matrix.h"
 
-/* --- memory instructions whose data are AGPRs ------------------------------ */
+/* --- memory instructions whose data are AGPRs ----------------------------- */
 
 static int is_agpr(unsigned code)
 {
@@ -15,7 +15,8 @@ static int is_agpr(unsigned code)
 
 static int names_agpr(const struct inst *i)
 {
-  return is_agpr(i->src[1]) || is_agpr(i->src[2]) || is_agpr(CODE_VGPR + i->dst);
+  return is_agpr(i->src[1]) || is_agpr(i->src[2]) ||
+         is_agpr(CODE_VGPR + i->dst);
 }
 
 /* AGPRs lie behind the VGPRs: as the number of one. */
@@ -48,6 +49,8 @@ static exec_fn *handler(const struct inst *i)
 {
   if (i->format <= SMEM)
     return scalar_handler(i);
+  if (i->format == VOP3P && inst_op(i)->matrix)
+    return matrix_handler(i);
   if (i->format < DS)
     return vector_handler(i);
   exec_fn *found = memory_handler(i);

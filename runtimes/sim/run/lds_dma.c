@@ -1,7 +1,8 @@
 /* lds_dma.c - see lds_dma.h: what such loads share, and GLOBAL's.
  *
  * LDS address: M0 + instruction offset + 4 * lane, or 16 * lane for more than a
- * dword, where 12 bytes leave 4 free ("AMD Instinct MI300" and CDNA4 ISA, 9.1.9).
+ * dword, where 12 bytes leave 4 free ("AMD Instinct MI300" and CDNA4 ISA,
+ * 9.1.9).
  * The instruction's offset counts on both sides.
  */
 // SPDX-License-Identifier: MIT

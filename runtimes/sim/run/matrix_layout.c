@@ -1,0 +1,43 @@
+/* matrix_layout.c - which lane and register has which element: see matrix.h.
+ *
+ * Closed forms of what AMD's matrix instruction calculator prints for every
+ * dense instruction of gfx908 to gfx942, with every modifier.
+ */
+// SPDX-License-Identifier: MIT
+#include "runtimes/sim/run/matrix.h"
+
+struct place matrix_input(const struct matrix *x, unsigned dim, unsigned b,
+                          unsigned i, unsigned k)
+{
+  unsigned row = dim * x->blocks;   /* lanes that hold one part of K */
+  unsigned each = x->k / (LANES / row);
+  return (struct place){b * dim + k / each * row + i, k % each * x->bits};
+}
+
+/* Four rows of D stand in four registers of a lane, one of doubles in two. */
+struct place matrix_output(const struct matrix *x, unsigned b, unsigned i,
+                           unsigned j)
+{
+  unsigned wide = x->type == MATRIX_F64 ? 64 : 32, high = wide == 64 ? 1 : 4;
+  unsigned area = x->m * x->n, rows = LANES / x->n;
+  unsigned side = (LANES * high + area - 1) / area; /* blocks side by side */
+  unsigned reg = b * (area / LANES) + i / (high * rows) * high + i % high;
+  unsigned lane = b % side * x->n + i / high % rows * side * x->n + j;
+  return (struct place){lane, reg * wide};
+}
+
+unsigned matrix_block(unsigned b, unsigned cbsz, unsigned abid)
+{
+  return (b >> cbsz << cbsz) + abid;
+}
+
+unsigned matrix_lane(unsigned lane, unsigned blgp)
+{
+  switch (blgp) {
+  case 0: return lane;
+  case 1: return lane % 32;
+  case 2: return lane % 32 + 32;
+  case 3: return (lane + 16) % 64;
+  default: return lane % 16 + (blgp - 4) * 16;
+  }
+}
