@@ -214,8 +214,11 @@ static int run(const struct kernel_case *c, const char *level,
 static char *compile(const struct rtc *rtc, const char *topic,
                      const char *level)
 {
-  const char *options[] = {"--gpu-architecture=gfx906", "-ffp-contract=off",
-                           level};
+  char target[64];
+  const char *options[] = {target, "-ffp-contract=off", level};
+  struct hipsim_device device = {.size = sizeof device};
+  hipsimDevice(&device); /* HIPSIM_CARD's architecture */
+  snprintf(target, sizeof target, "--gpu-architecture=%s", device.arch);
   struct str text = {0};
   struct err e = {0};
   char path[256];
