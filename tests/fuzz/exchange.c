@@ -1,4 +1,5 @@
-/* exchange.c - libFuzzer entry for the readers of other formats. */
+/* exchange.c - libFuzzer entry for the readers of other formats; `./check fuzz`
+ * builds and runs it. */
 // SPDX-License-Identifier: MIT
 #include "tests/fuzz/exchange.h"
 

@@ -1,9 +1,5 @@
-/* index.c - libFuzzer entry for the index of a journal; not built by default:
- *
- *     clang -g -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -I. \
- *       tests/fuzz/index.c db/[jlmr]*.c base/[efhms]*.c -lz -lm -o fuzz_index
- *     ./fuzz_index -max_total_time=600
- */
+/* index.c - libFuzzer entry for the index of a journal; `./check fuzz` builds and
+ * runs it. */
 // SPDX-License-Identifier: MIT
 #include "tests/fuzz/index.h"
 

@@ -1,12 +1,6 @@
-/* pack.c - libFuzzer entry for packs; not built by default:
+/* pack.c - libFuzzer entry for packs; `./check fuzz` builds and runs it.
  *
- *     clang -g -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -I. \
- *       -DTUNED_VERSION='"fuzz"' tests/fuzz/pack.c ship/{find,fit,index}.c \
- *       ship/{launch,open,query}.c base/formula.c -lzstd -lm -o fuzz_pack
- *     ./fuzz_pack -max_total_time=600 CORPUS
- *
- * The checksum is made right, or nothing behind it would be reached. CORPUS
- * begins with a pack of `tune pack`. */
+ * The checksum is made right, or nothing behind it would be reached. */
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <stdlib.h>
