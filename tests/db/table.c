@@ -377,6 +377,60 @@ static void wait_all(const pid_t *child, int n)
   }
 }
 
+/* Files that no table ever was: nothing is used, it is said, and a winner that is
+ * stored next keeps the file aside. */
+static void foreign_files_are_not_used(void **state)
+{
+  static const struct {
+    const char *bytes, *says;
+    size_t n;
+  } foreign[] = {
+      {"", "its last line, which counts the rows, is not there", 0},
+      {"<html>\n<p>404</p>\n", "gemm.table:1: not used: does not end", 19},
+      {"\x7f" "ELF\0\1\2\n\0", "gemm.table:1: not used: does not end", 9},
+  };
+  struct folder *f = *state;
+  for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+    struct str said = {0};
+    struct err e = {0};
+    must_put(f->path, row("m=2", "MI50", 60, "measured", 2));
+    write_file(folder_file(f, "gfx906/gemm.table"), foreign[i].bytes,
+               foreign[i].n);
+    struct table *t = load(f->path, &said);
+    assert_int_equal(table_size(t), 0);
+    assert_non_null(strstr(said.at, foreign[i].says));
+    table_free(t);
+    assert_int_equal(put(f->path, row("m=1", "MI50", 60, "measured", 1), &said,
+                         &e), 0);
+    assert_true(!foreign[i].n ||
+                file_exists(folder_file(f, i == 1
+                                ? "gfx906/gemm.table.damaged-1"
+                                : "gfx906/gemm.table.damaged-2")));
+    str_free(&said);
+    t = load(f->path, &said);
+    SAME(time_of(t, "m=1", NULL), 1);
+    assert_int_equal(said.len, 0);
+    table_free(t);
+    assert_int_equal(remove(folder_file(f, "gfx906/gemm.table")), 0);
+  }
+}
+
+/* A later version has fields that this one does not know: they are kept. */
+static void rows_of_a_newer_version_stay_whole(void **state)
+{
+  struct folder *f = *state;
+  struct str said = {0};
+  struct record *r = row("m=1", "MI50", 60, "measured", 1);
+  record_set(r, "zz_of_later", "a b");
+  must_put(f->path, r);
+  must_put(f->path, row("m=2", "MI50", 60, "measured", 2));
+  struct table *t = load(f->path, &said);
+  assert_string_equal(record_text(table_find(t, "m=1", NULL), "zz_of_later"),
+                      "a b");
+  assert_int_equal(said.len, 0);
+  table_free(t);
+}
+
 static void many_writers(void **state)
 {
   enum {WRITERS = 8, EACH = 50};
@@ -465,6 +519,8 @@ int main(void)
     TEST(every_damaged_byte_is_noticed),
     TEST(every_lost_line_is_noticed),
     TEST(rows_of_another_arch_are_not_used),
+    TEST(foreign_files_are_not_used),
+    TEST(rows_of_a_newer_version_stay_whole),
     TEST(many_writers),
     TEST(killed_writers),
     TEST(unusable_folder),
