@@ -11,14 +11,14 @@ enum {NEAREST = 8, CANDIDATES = 64};
 
 /* How much more an estimate counts at a distance of one octave, and four times
  * that at two: the farther, the less is it to be trusted. */
-#define DOUBT 0.1
+#define DOUBT 1.2
 
 /* Problems count by 1 / (CLOSE + square of the distance). */
-#define CLOSE 0.05
+#define CLOSE 0.014
 
 /* What a factor of 2 that one length has and the other has not counts, in
  * octaves. */
-#define TWOS 0.4f
+#define TWOS 0.32f
 
 /* The logarithm to base 2 of a length, linear between powers of two: 0.09 off
  * at most, and the same on every machine. */

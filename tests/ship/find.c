@@ -94,7 +94,7 @@ static double model(const struct size *x, double tile)
 {
   double groups = ceil(x->m / tile) * ceil(x->n / tile);
   double step = 2 * x->m * x->n * x->k / groups / 1e5;
-  return 2 * 2 + ceil(groups / 60) * (sqrt(1.3 * 1.3 + step * step) + 0.3);
+  return 2 * 0.7 + ceil(groups / 60) * (sqrt(0.7 * 0.7 + step * step) + 0.17);
 }
 
 static double twos(double x)
@@ -110,7 +110,7 @@ static double square(const struct size *a, const struct size *b)
   const double x[3] = {a->m, a->n, a->k}, y[3] = {b->m, b->n, b->k};
   double sum = 0;
   for (int i = 0; i < 3; i++)
-    sum += pow(log2(x[i] / y[i]), 2) + pow(0.4 * (twos(x[i]) - twos(y[i])), 2);
+    sum += pow(log2(x[i] / y[i]), 2) + pow(0.32 * (twos(x[i]) - twos(y[i])), 2);
   return sum;
 }
 
@@ -119,7 +119,7 @@ static double expected(const struct size *asked, const struct size *tuned,
 {
   double sum = 0, weights = 0;
   for (size_t i = 0; i < n; i++) {
-    double weight = 1 / (0.05 + square(asked, &tuned[i]));
+    double weight = 1 / (0.014 + square(asked, &tuned[i]));
     sum += weight * tuned[i].us / model(&tuned[i], tile);
     weights += weight;
   }
