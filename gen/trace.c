@@ -29,7 +29,7 @@ int trace_symbolic(const struct key *k, const struct value *v)
 int trace_open(const struct key *k)
 {
   return k->standard.kind == VALUE_INT && !k->nvalues && k->min == 0 &&
-         k->standard.i == 0;
+         k->standard.i == 0 && !k->quiet;
 }
 
 void trace_keys(const struct problem *p, int64_t out[FAMILY_KEYS])

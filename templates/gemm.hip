@@ -28,7 +28,8 @@
 @
 @ -- Elements that go to C at once.
 @ local ld_out <const> = split and n or ldc
-@ local width <const> = (n | ld_out) % B.width == 0 and B.width or 1
+@ local batched <const> = batch ~= 0
+@ local width <const> = (n | ld_out | (split and 0 or stride_c)) % B.width == 0 and B.width or 1
 @
 @ -- The last arguments of kernels, and what is passed on.
 @ local factors <const> = ", float alpha" .. (beta ~= 0 and ", float beta" or "")
@@ -290,7 +291,9 @@ static __device__ inline void place_tile(unsigned tile, int m, int n,
 @   stream.share()
 @ end
 
-@ local last <const> = (split and "" or factors) ..
+@ local strides <const> = ",\n     long long stride_a, long long stride_b" ..
+@                         (split and "" or ", long long stride_c")
+@ local last <const> = (split and "" or factors) .. (batched and strides or "") ..
 @                      (streamed and ",\n     " .. T.sum .. " *__restrict__ parts, int groups" or "")
 extern "C" __global__ void __launch_bounds__(threads)
 gemm(const $element *__restrict__ a, const $element *__restrict__ b,
@@ -300,6 +303,17 @@ gemm(const $element *__restrict__ a, const $element *__restrict__ b,
   alignas(16) __shared__ $(T.word) a_tile[stages][tile_k * a_stride];
   alignas(16) __shared__ $(T.word) b_tile[stages][tile_k * b_stride];
 
+@ if batched then
+  // The matrices of product y of the batch.
+  a += $(move.at("blockIdx.y * stride_a"));
+  b += $(move.at("blockIdx.y * stride_b"));
+@   if split then
+  c += (long long)blockIdx.y * split_k * m * n;
+@   else
+  c += blockIdx.y * stride_c;
+@   end
+
+@ end
   int thread = threadIdx.x, wave = thread / lanes, lane = thread % lanes;
 @ if sliced then
   __shared__ $(T.sum) other[slice_k - 1][slice_sums];
@@ -381,20 +395,5 @@ gemm(const $element *__restrict__ a, const $element *__restrict__ b,
 @   stream.join(factors, store.scaled("sum", "*to"))
 @ end
 @ if split then
-
-// Add the planes of sums up into C.
-extern "C" __global__ void __launch_bounds__(256)
-reduce(const $(T.sum) *__restrict__ planes, $(T.c_element) *__restrict__ c,
-       int m, int n, int ldc$factors)
-{
-  unsigned i = blockIdx.x * 256u + threadIdx.x, size = (unsigned)m * n;
-  if (i >= size)
-    return;
-  $(T.sum) sum = 0;
-#pragma unroll
-  for (int z = 0; z < split_k; z++)
-    sum += planes[(unsigned long long)z * size + i];
-  $(T.c_element) *to = c + (unsigned long long)(i / n) * ldc + i % n;
-  *to = $(store.scaled("sum", "*to"));
-}
+@   include("parts/reduce.hip", factors, batched)
 @ end

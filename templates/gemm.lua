@@ -3,21 +3,10 @@
 
 local operand <const> = include "parts/operand.lua"
 local types <const> = include "parts/types.lua"
+local product <const> = include "parts/product.lua"
 local A <const>, B <const> = operand.A, operand.B
-
--- Indices are 32 bits wide, those past the edges included.
-local limit <const> = (1 << 31) - 1024
-
-local function ceil(x, y) return (x + y - 1) // y end
-
--- Elements of a row in memory, for a matrix product of the given size.
-local function rows(problem, size)
-  return {
-    lda = A.turned(problem) and size.k or size.m,
-    ldb = B.turned(problem) and size.k or size.n,
-    ldc = size.n,
-  }
-end
+local limit <const>, ceil <const> = product.limit, product.ceil
+local rows <const>, products <const> = product.rows, product.products
 
 -- Threads that make a tile of C, and those of a workgroup.
 local function slice(cfg)
@@ -120,21 +109,7 @@ end
 return {
   meaning = "matrix product, C = alpha op(A) op(B) + beta C, row-major",
 
-  problem = {
-    { "m", 4096, { min = 1, max = limit }, "rows of C" },
-    { "n", 4096, { min = 1, max = limit }, "columns of C" },
-    { "k", 4096, { min = 1, max = limit }, "length of the sums" },
-    { "layout", "nn", { "nn", "nt", "tn", "tt" }, "of A and B: n as is, t transposed" },
-    { "dtype", "f32", { "f32", "f16", "bf16", "i8", "i4" },
-      "type of A and B; floats are summed in f32, integers in i32, which wraps" },
-    { "alpha", 1.0, "number", "factor of the product" },
-    { "beta", 0.0, "number", "factor of C as it was; with 0 it is not read" },
-    { "lda", 0, { min = 0, max = limit }, "leading dimension of A, 0: tight" },
-    { "ldb", 0, { min = 0, max = limit }, "leading dimension of B, 0: tight" },
-    { "ldc", 0, { min = 0, max = limit }, "leading dimension of C, 0: tight" },
-    { "type_c", "auto", { "auto", "f32", "f16", "bf16", "i32" },
-      "type of C; auto: that of A and B, or i32 where these are integers", "quiet" },
-  },
+  problem = product.keys,
 
   space = {
     { "tile_m", { 4, 16, 32, 64, 128, 256 }, "rows of C a workgroup" },
@@ -208,9 +183,11 @@ return {
       end },
 
     function (x) return {
-      x.ld .. ", or the length of a row of " .. x.NAME .. ", is not a multiple of " .. x.load,
+      x.ld .. ", " .. x.stride .. " or the length of a row of " .. x.NAME ..
+      " is not a multiple of " .. x.load,
       function (cfg, problem)
-        return (rows(problem, problem)[x.ld] | problem[x.ld]) % cfg[x.load] ~= 0
+        local row <const> = rows(problem, problem)[x.ld]
+        return (row | problem[x.ld] | problem[x.stride]) % cfg[x.load] ~= 0
       end }
     end,
     function (x) return {
@@ -280,7 +257,7 @@ return {
     end,
     { "slice_k > 1, but tiles of C, over 4 a CU, fill the card without",
       function (cfg, problem, arch)
-        return cfg.slice_k > 1 and tiles_c(cfg, problem) > 4 * arch.cus
+        return cfg.slice_k > 1 and tiles_c(cfg, problem) * products(problem) > 4 * arch.cus
       end },
 
     { "stages > 1 needs load_ahead > 0, or async=1",
@@ -300,8 +277,11 @@ return {
       end },
     { "split_k * tiles of C is over 8 a CU: a smaller split_k is enough",
       function (cfg, problem, arch)
-        return cfg.split_k > 1 and tiles_c(cfg, problem) * cfg.split_k > 8 * arch.cus
+        local all <const> = tiles_c(cfg, problem) * products(problem)
+        return cfg.split_k > 1 and all * cfg.split_k > 8 * arch.cus
       end },
+    { "stream_k > 0 shares the tiles of one product: it needs batch=0",
+      function (cfg, problem) return cfg.stream_k > 0 and problem.batch > 0 end },
     { "split_k > 1 and stream_k > 0 share the same work",
       function (cfg) return cfg.split_k > 1 and cfg.stream_k > 0 end },
     { "stream_k > 0, but the tiles of C fill the card evenly without",
@@ -340,16 +320,23 @@ return {
     local args <const> = { "a", "b", split and "sums" or "c", i32(p.m), i32(p.n), i32(p.k),
                            i32(p.lda), i32(p.ldb), i32(p.ldc) }
     if not split then with_factors(p, args) end
+    local batched <const> = p.batch ~= 0
+    if batched then
+      for _, stride in ipairs { p.stride_a, p.stride_b, not split and p.stride_c or nil } do
+        args[#args + 1] = i64(stride)
+      end
+    end
     local count <const> = groups(cfg, p, arch)
     if cfg.stream_k > 0 then args[#args + 1], args[#args + 2] = "parts", i32(count) end
     local list <const> = {
-      { kernel = "gemm", grid = { count, 1, cfg.split_k },
+      { kernel = "gemm", grid = { count, products(p), cfg.split_k },
         block = { threads(cfg), 1, 1 }, lds = 0, args = args },
     }
     if split then
-      list[2] = { kernel = "reduce", grid = { ceil(p.m * p.n, 256), 1, 1 },
-                  block = { 256, 1, 1 }, lds = 0,
-                  args = with_factors(p, { "sums", "c", i32(p.m), i32(p.n), i32(p.ldc) }) }
+      local more <const> = with_factors(p, { "sums", "c", i32(p.m), i32(p.n), i32(p.ldc) })
+      if batched then more[#more + 1] = i64(p.stride_c) end
+      list[2] = { kernel = "reduce", grid = { ceil(p.m * p.n, 256), products(p), 1 },
+                  block = { 256, 1, 1 }, lds = 0, args = more }
     elseif cfg.stream_k > 0 then
       local more <const> = with_factors(p, { "parts", "c", i32(p.m), i32(p.n), i32(p.k),
                                              i32(p.ldc) })
@@ -365,23 +352,24 @@ return {
     local p <const>, type <const> = problem, types.of(problem)
     -- Integers are drawn over their whole range; a byte of i4 holds two.
     local reach <const> = type.whole and 128 or 1
-    local function matrix(name, role, rows, columns, ld, of)
+    local function matrix(name, role, rows, columns, ld, of, stride)
+      local more <const> = p.batch ~= 0 and stride and (p.batch - 1) * stride or 0
       return { name = name, role = role, type = of,
-               elements = (rows - 1) * ld + columns, low = -reach, high = reach }
+               elements = (rows - 1) * ld + columns + more, low = -reach, high = reach }
     end
     local function input(name, rows, columns, ld)
-      local b <const> = matrix(name, "in", rows, columns, ld, type.memory)
+      local b <const> = matrix(name, "in", rows, columns, ld, type.memory, p["stride_" .. name])
       if type.bits == 4 then b.elements = (b.elements + 1) // 2 end
       return b
     end
     local list <const> = {
       A.turned(p) and input("a", p.m, p.k, p.lda) or input("a", p.k, p.m, p.lda),
       B.turned(p) and input("b", p.n, p.k, p.ldb) or input("b", p.k, p.n, p.ldb),
-      matrix("c", p.beta ~= 0 and "inout" or "out", p.m, p.n, p.ldc, types.c(p)),
+      matrix("c", p.beta ~= 0 and "inout" or "out", p.m, p.n, p.ldc, types.c(p), p.stride_c),
     }
     local sums <const> = type.whole and "i32" or "f32"
     if cfg.split_k > 1 then
-      list[4] = matrix("sums", "scratch", cfg.split_k * p.m, p.n, p.n, sums)
+      list[4] = matrix("sums", "scratch", cfg.split_k * products(p) * p.m, p.n, p.n, sums)
     elseif cfg.stream_k > 0 then
       list[4] = matrix("parts", "scratch", 2 * groups(cfg, p, arch) * cfg.tile_m, cfg.tile_n,
                        cfg.tile_n, sums)
@@ -395,7 +383,10 @@ return {
     local m <const>, n <const>, k <const> = problem.m, problem.n, problem.k
     local type <const> = types.of(problem)
     local out <const> = types.c_bytes(problem) * m * n * (problem.beta ~= 0 and 2 or 1)
-    return { flops = 2 * m * n * k, bytes = type.bits * (m * k + k * n) // 8 + out,
+    local batch <const> = products(problem)
+    local a <const> = (problem.batch ~= 0 and problem.stride_a ~= 0 and batch or 1) * m * k
+    local b <const> = (problem.batch ~= 0 and problem.stride_b ~= 0 and batch or 1) * k * n
+    return { flops = 2 * batch * m * n * k, bytes = type.bits * (a + b) // 8 + batch * out,
              peak = type.peak }
   end,
 
@@ -419,6 +410,13 @@ return {
       local more <const> = p[name] - row[name]
       small[name] = least + (more > 0 and grain + more % grain or 0)
     end
+    if p.batch > 0 then
+      small.batch = math.min(p.batch, 3)
+      for name, least in pairs(product.extents(p, small, small)) do
+        local up <const> = ceil(least, grain) * grain
+        small[name] = p[name] > 0 and up + p[name] % grain or 0
+      end
+    end
     return small
   end,
 
@@ -437,10 +435,10 @@ return {
       return math.max(a, b) * types.of(problem).bits // 8 >> 32
     end
     if problem.k % long == 0 then whole("k", other.k, long) end
-    whole("a row of A", rows(other, other).lda | other.lda, cfg.load_a)
-    whole("a row of B", rows(other, other).ldb | other.ldb, cfg.load_b)
+    whole("a row of A", rows(other, other).lda | other.lda | other.stride_a, cfg.load_a)
+    whole("a row of B", rows(other, other).ldb | other.ldb | other.stride_b, cfg.load_b)
     local width <const> = math.min(cfg.read_width, cfg.thread_n)
-    local function stored(p) return p.n | (cfg.split_k > 1 and p.n or p.ldc) end
+    local function stored(p) return p.n | (cfg.split_k > 1 and p.n or p.ldc | p.stride_c) end
     if stored(problem) % width == 0 then whole("a row of C", stored(other), width) end
     if spans(problem) == 0 then need("a tile spans less than 4 GiB", spans(other)) end
     for name, least in pairs(rows(other, other)) do
@@ -475,23 +473,7 @@ return {
     }
   end,
 
-  complete = function (problem)
-    local filled <const> = {}
-    local type_c <const>, reason <const> = types.canonical(problem)
-    local refusal <const> = reason or types.refusal(problem)
-    if refusal then return nil, refusal end
-    if type_c ~= problem.type_c then filled.type_c = type_c end
-    for name, least in pairs(rows(problem, problem)) do
-      local ld <const> = problem[name]
-      if ld > 0 and ld < least then
-        return nil, name .. " is " .. ld .. ", but a row has " .. least .. " elements"
-      end
-      local odd <const> = name ~= "ldc" and types.half_byte(problem, name, least | ld)
-      if odd then return nil, odd end
-      filled[name] = ld > 0 and ld or least
-    end
-    return filled
-  end,
+  complete = product.complete,
 
   lds = lds,
 

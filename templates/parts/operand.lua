@@ -13,7 +13,7 @@ local function names(name, edge, letter, turning)
   return {
     name = name, NAME = name:upper(), edge = edge, ld = "ld" .. name,
     tile = "tile_" .. edge, thread = "thread_" .. edge,
-    load = "load_" .. name, pad = "pad_" .. name, xor = "xor_" .. name,
+    stride = "stride_" .. name, load = "load_" .. name, pad = "pad_" .. name, xor = "xor_" .. name,
     turned = function (problem)
       return problem.layout:sub(letter, letter) == turning
     end,

@@ -22,13 +22,16 @@ sizes() {
   case $1 in
   i4) printf '%s\n' "--m 2 --n 2 --k 2" "--m 66 --n 34 --k 18" \
     "--m 126 --n 254 --k 62" "--m 96 --n 64 --k 6 --beta -5" \
-    "--m 200 --n 136 --k 144 --lda 224 --ldb 208 --ldc 140 --alpha 3" ;;
+    "--m 200 --n 136 --k 144 --lda 224 --ldb 208 --ldc 140 --alpha 3" \
+    "--m 34 --n 66 --k 64 --batch 3 --stride_a 5000 --stride_b 6000" ;;
   i8) printf '%s\n' "--m 1 --n 1 --k 1" "--m 65 --n 33 --k 17" \
     "--m 127 --n 255 --k 63" "--m 96 --n 64 --k 5 --beta -5" \
-    "--m 200 --n 136 --k 144 --lda 208 --ldb 204 --ldc 140 --alpha 3" ;;
+    "--m 200 --n 136 --k 144 --lda 208 --ldb 204 --ldc 140 --alpha 3" \
+    "--m 33 --n 65 --k 64 --batch 3 --stride_a 5000 --stride_b 0" ;;
   *) printf '%s\n' "--m 1 --n 1 --k 1" "--m 65 --n 33 --k 17" \
     "--m 127 --n 255 --k 63" "--m 96 --n 64 --k 5 --beta -0.5" \
-    "--m 200 --n 136 --k 72 --lda 208 --ldb 204 --ldc 140 --alpha 1.5" ;;
+    "--m 200 --n 136 --k 72 --lda 208 --ldb 204 --ldc 140 --alpha 1.5" \
+    "--m 33 --n 65 --k 64 --batch 3 --stride_a 0 --stride_b 6001 --stride_c 4004" ;;
   esac
 }
 
