@@ -21,7 +21,8 @@ static const uint32_t prefixes[][2] = {
 };
 
 /* Words that decode to something that runs; most random ones do not. */
-static size_t random_code(struct rng *rng, uint32_t *words)
+static size_t random_code(const struct isa *isa, struct rng *rng,
+                          uint32_t *words)
 {
   size_t n = 0;
   while (n + 2 < WORDS) {
@@ -30,7 +31,7 @@ static size_t random_code(struct rng *rng, uint32_t *words)
     uint32_t w[2] = {p[0] | ((uint32_t)rng_next(rng) & p[1]),
                      (uint32_t)rng_next(rng)};
     struct inst i;
-    int length = decode(isa_at(0), w, 2, &i);
+    int length = decode(isa, w, 2, &i);
     exec_bind(&i);
     if (!i.exec || (i.format == SOPP && i.op != 10))
       continue;
@@ -60,7 +61,7 @@ static void randomize(struct rng *rng, struct group *g, uint64_t memory)
     struct wave *w = &g->waves[k];
     for (unsigned n = 0; n < 128; n++)
       w->s[n] = random_register(rng, memory, n);
-    for (unsigned n = 0; n < w->nv; n++)
+    for (unsigned n = 0; n < w->nv + w->na; n++)
       for (unsigned l = 0; l < LANES; l++)
         w->v[n][l] = random_register(rng, memory, n);
     w->mode = (uint32_t)rng_next(rng) & ~(uint32_t)MODE_VSKIP;
@@ -71,7 +72,7 @@ static void randomize(struct rng *rng, struct group *g, uint64_t memory)
 
 static void test_any_code(void **state)
 {
-  (void)state;
+  const struct isa *isa = *state;
   struct rng rng;
   int ended = 0;
   uint64_t executed = 0;
@@ -80,9 +81,10 @@ static void test_any_code(void **state)
     uint32_t words[WORDS];
     struct program p;
     struct fault fault = {0};
-    size_t count = random_code(&rng, words);
-    program_load(&p, words, count);
-    p.kernel.vgprs = 256;
+    size_t count = random_code(isa, &rng, words);
+    program_load_for(&p, isa, words, count);
+    p.kernel.vgprs = isa->agprs == AGPRS_UNIFIED ? 512 : 256;
+    p.kernel.agprs = isa->agprs ? 256 : 0;
     p.kernel.scratch = 64;
     p.dispatch.lds = 500;
     p.dispatch.limit = 500;
@@ -116,6 +118,10 @@ static void test_any_code(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_code)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  struct CMUnitTest tests[ISAS] = {0};
+  for (unsigned n = 0; n < ISAS; n++)
+    tests[n] = (struct CMUnitTest){
+        .name = isa_at(n)->name, .test_func = test_any_code,
+        .initial_state = (void *)(uintptr_t)isa_at(n)};
+  return _cmocka_run_group_tests("any code", tests, ISAS, NULL, NULL);
 }

@@ -37,21 +37,21 @@ static inline void program_code(struct arena *a, struct object *o,
   uint32_t *text = arena_alloc(a, (n + 1) * 4);
   memcpy(text, words, n * 4);
   text[n] = (uint32_t)ENDPGM;
-  o->isa = isa_at(0);
   o->ncode = n + 1;
   o->text_base = (uint64_t)(uintptr_t)text;
   o->code = calloc(n + 1, sizeof *o->code);
   for (size_t k = 0; k <= n; k++) {
-    decode(isa_at(0), text + k, n + 1 - k, &o->code[k]);
+    decode(o->isa, text + k, n + 1 - k, &o->code[k]);
     exec_bind(&o->code[k]);
   }
 }
 
 /* The kernel's descriptor as a test wants it before the group is made. */
-static inline void program_load(struct program *p, const uint32_t *words,
-                                size_t n)
+static inline void program_load_for(struct program *p, const struct isa *isa,
+                                    const uint32_t *words, size_t n)
 {
   memset(p, 0, sizeof *p);
+  p->object.isa = isa;
   p->arena = arena_open((uint64_t)1 << 30);
   assert_non_null(p->arena);
   program_code(p->arena, &p->object, words, n);
@@ -62,6 +62,12 @@ static inline void program_load(struct program *p, const uint32_t *words,
   p->kernel.max_threads = 1024;
   p->dispatch.kernel = &p->kernel;
   p->dispatch.arena = p->arena;
+}
+
+static inline void program_load(struct program *p, const uint32_t *words,
+                                size_t n)
+{
+  program_load_for(p, isa_at(0), words, n);
 }
 
 static inline void program_start(struct program *p, uint32_t threads)

@@ -382,7 +382,7 @@ static int calls_away(const uint32_t *there, size_t n, struct fault *fault)
 {
   const uint32_t here[] = {0xbe881e06, 0xb0050003};
   struct program p;
-  struct object object = {0};
+  struct object object = {.isa = isa_at(0)};
   program_load(&p, here, 2);
   program_code(p.arena, &object, there, n);
   p.dispatch.code_at = other;

@@ -48,8 +48,10 @@ static int turned_off(const struct wave *w, unsigned k, unsigned l)
 static void return_zero(struct wave *w, unsigned l, unsigned bytes)
 {
   const struct inst *i = &w->code->code[w->at];
+  int agpr = CODE_VGPR + i->dst >= CODE_AGPR; /* behind the VGPRs */
+  unsigned first = agpr ? w->nv + CODE_VGPR + i->dst - CODE_AGPR : i->dst;
   for (unsigned k = 0; k < bytes / 4; k++)
-    w->v[i->dst + k][l] = 0;
+    w->v[first + k][l] = 0;
 }
 
 /* As hardware does it: a load finds the zeros behind the LDS. */

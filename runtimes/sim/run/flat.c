@@ -61,6 +61,16 @@ static uint64_t window(struct wave *w, uint64_t base)
   return lanes;
 }
 
+/* Are the lanes inside LDS? Those that the check turns off are none of them any
+ * more. */
+static int check_shared(struct wave *w, uint64_t *lanes, unsigned bytes)
+{
+  w->access.lanes = *lanes;
+  int inside = lds_check(w, 0, bytes);
+  *lanes = w->access.lanes;
+  return inside;
+}
+
 /* All of them are checked before any moves data. */
 static void split(struct wave *w, const struct inst *i,
                   const struct memory_op *op)
@@ -70,7 +80,8 @@ static void split(struct wave *w, const struct inst *i,
   a->lanes = all & ~shared;
   uint64_t private = window(w, APERTURE_PRIVATE);
   uint64_t memory = all & ~shared & ~private;
-  if ((a->lanes = shared, !lds_check(w, 0, op->bytes)) ||
+  int only_shared = shared == all;
+  if (!check_shared(w, &shared, op->bytes) ||
       (a->lanes = private, !memory_private(w)) ||
       (a->lanes = memory, !memory_check(w, op->bytes)))
     return;
@@ -81,7 +92,7 @@ static void split(struct wave *w, const struct inst *i,
   if ((a->lanes = shared))
     memory_move(w, i, op, (uintptr_t)w->group->lds, 4);
   /* A mixed access is reported as what its lanes outside LDS did. */
-  a->lds = shared == all;
+  a->lds = (uint8_t)only_shared;
   a->lanes = a->lds ? shared : memory | private;
 }
 
