@@ -17,6 +17,12 @@ install(FILES ${PROJECT_BINARY_DIR}/install/hipsim-run
   DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tune)
 install(DIRECTORY db/ DESTINATION ${CMAKE_INSTALL_DATADIR}/wavetune/db
   COMPONENT tune FILES_MATCHING PATTERN "*.table")
+# Where systemd looks for users' units, whatever the library folder's name is.
+install(FILES cmake/nightly/tune-sweep@.service
+  cmake/nightly/tune-sweep@.timer
+  DESTINATION lib/systemd/user COMPONENT tune)
+install(FILES cmake/nightly/tune-sweep.cron
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/wavetune COMPONENT tune)
 install(TARGETS tuned EXPORT wavetune
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     COMPONENT libtuned NAMELINK_COMPONENT libtuned-dev

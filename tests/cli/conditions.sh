@@ -82,6 +82,31 @@ says_not "throttled"
 grep -q ' final=1 .* throttled=0 ' "$work/cool/gfx906/gemm.journal" ||
   fail "the card recovered, and the finalists do not say so"
 
+# Two nights of a sweep: the second with other clocks, which is said before any
+# comparison, and in which the card throttled.
+cat >"$work/mi50.lua" <<'END'
+return {
+  arch = "gfx906", device = "0", evals = 4, unchanged = "measure",
+  problems = { gemm { m = { 32, 64 }, n = 32, k = 16 } },
+}
+END
+card 0 1725 1000 190 71 "$well"
+expect 0 sweep "$work/mi50.lua" --quiet --db "$work/farm"
+card 0 1606 800 225 99 "$throttles"
+expect 0 sweep "$work/mi50.lua" --quiet --db "$work/farm"
+expect 0 report mi50 --db "$work/farm"
+tr '\n' ' ' <"$out" | tr -s ' ' >"$work/report"
+for text in 'core 1606 MHz, before 1725 (-6.9 %)' 'memory 800 MHz, before 1000' \
+  'the card throttled while 2 problems were measured (before: 0)'; do
+  grep -qF "$text" "$work/report" || fail "$last: does not say: $text"
+done
+[ "$(grep -n 'the clocks differ' "$out" | cut -d: -f1)" -lt \
+  "$(grep -n 'within the noise' "$out" | head -1 | cut -d: -f1)" ] ||
+  fail "$last: clocks come after the comparison"
+expect 0 report mi50 --db "$work/farm" --format json
+says '"sclk_mhz":'
+says '"throttled":'
+
 # A simulated card has no conditions.
 unset TUNE_RUNTIME
 expect 0 $tiny --device sim --db "$work/sim" --quiet
