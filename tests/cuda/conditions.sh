@@ -30,10 +30,14 @@ command -v nvidia-smi >/dev/null || {
   echo "conditions.sh: no nvidia-smi, so no NVIDIA GPU: nothing was tested"
   exit 77
 }
+last="tune list devices"
 "$tune" list devices >"$out" 2>"$err"
 sed -n '/measured/,/conditions/p' "$out" | head -8
-says "conditions by NVML: core clock, memory clock, power, temperature,"
-says "nvidia $(smi driver_version)"
+tr '\n' ' ' <"$out" | tr -s ' ' >"$work/line" # it is broken for 80 columns
+for text in "nvidia $(smi driver_version); conditions by NVML: " \
+  "core clock, memory clock, power, temperature, throttling"; do
+  grep -qF "$text" "$work/line" || fail "$last: does not say: $text"
+done
 arch=$(sed -n 's/^0 .*, \(sm_[0-9]*\), measured/\1/p' "$out")
 
 # A product that keeps the card busy: 2 n^3 operations.
@@ -58,13 +62,15 @@ echo "rows with conditions: $seen of $rows"
 
 # What looking costs, and that it does not change the times: the same candidate
 # five times each way, in turn, so that a drift of the clock hurts both alike.
-set_of=$(field config)
-for way in 1 2 3 4 5; do
-  for nvml in libnvidia-ml.so.1 /nowhere/libnvidia-ml.so.1; do
-    for size in 4096 256; do
+for size in 4096 256; do
+  one="gemm --arch $arch --device 0 --m $size --n $size --k $size --quiet"
+  rm -rf "$work/data"
+  expect 0 $one --evals 12
+  set_of=$(field config)
+  for way in 1 2 3 4 5; do
+    for nvml in libnvidia-ml.so.1 /nowhere/libnvidia-ml.so.1; do
       rm -rf "$work/one"
-      TUNE_NVML=$nvml expect 0 gemm --arch "$arch" --device 0 --m $size \
-        --n $size --k $size --set "$set_of" --quiet --json --db "$work/one"
+      TUNE_NVML=$nvml expect 0 $one --set "$set_of" --json --db "$work/one"
       us=$(sed -n 's/.*"time_us":\([0-9.]*\).*/\1/p' "$out" | tail -1)
       echo "$size $nvml $us" >>"$work/times"
     done
