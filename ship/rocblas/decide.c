@@ -88,16 +88,28 @@ static int out_of_place(const struct product *p)
          p->c.stride != p->d.stride;
 }
 
+/* Pointers on the device are out of reach without waiting for them; and products
+ * of a batch must not lie in each other. */
 static int batched(const struct product *p)
 {
-  return p->batching == BATCH_POINTERS || p->batch > 1;
+  return p->batching == BATCH_POINTERS ||
+         (p->batch > 1 && (p->a.stride < 0 || p->b.stride < 0 ||
+                           p->c.stride / p->c.ld < p->n));
+}
+
+/* Every product of a batch begins where its loads may. */
+static int is_unaligned(const struct product *p, const struct matrix *x)
+{
+  uint64_t bits = (uintptr_t)x->at;
+  if (p->batch > 1)
+    bits |= (uint64_t)x->stride * number_bytes(x->type);
+  return bits % ALIGNED != 0;
 }
 
 static int unaligned(const struct product *p)
 {
-  uintptr_t bits = (uintptr_t)p->a.at | (uintptr_t)p->b.at |
-                   (uintptr_t)p->c.at;
-  return bits % ALIGNED != 0;
+  return is_unaligned(p, &p->a) || is_unaligned(p, &p->b) ||
+         is_unaligned(p, &p->c);
 }
 
 static const struct {

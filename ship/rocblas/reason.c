@@ -15,7 +15,7 @@ static const struct {
     {"algorithm", "the call asks for a solution by its number"},
     {"flags", "the call has flags that the front does not know"},
     {"in-place", "D is not C"},
-    {"batch", "the front has no kernels of this kind of batch"},
+    {"batch", "it is a batch, of which no kernel makes all at once"},
     {"alignment", "a matrix does not begin at a multiple of 16 bytes"},
     {"layer", "ROCBLAS_LAYER is set, so that rocBLAS is to log its calls"},
     {"no-runtime", "a function of HIP or rocBLAS is missing"},

@@ -118,7 +118,7 @@ static int describe(const struct product *p, struct asked *out)
   const struct library *l = library_get();
   const struct typing *t = decide_typing(p);
   int mode = 1;
-  if (!p->handle || !p->beta || !t || !l->rocblas_get_pointer_mode ||
+  if (!p->handle || !p->beta || p->batching == BATCH_POINTERS || !t || !l->rocblas_get_pointer_mode ||
       l->rocblas_get_pointer_mode(p->handle, &mode) || mode != 0)
     return 0;
   *out = (struct asked){

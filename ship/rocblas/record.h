@@ -16,8 +16,8 @@
 
 #include "ship/rocblas/product.h"
 
-/* Products that the front has no types for, and calls with alpha and beta on
- * the device, are not recorded. */
+/* Products that the front has no types for, batches of pointers, and calls with
+ * alpha and beta on the device, are not recorded. */
 void record_product(const struct product *p);
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "ship/rocblas/decide.h"
 #include "ship/rocblas/mode.h"
+#include "ship/rocblas/number.h"
 
 enum {HOST = 0 /* rocblas_pointer_mode_host */, NOT_CAPTURING = 0};
 
@@ -169,27 +170,47 @@ enum reason serve_prepare(const struct product *p, struct serving *s)
     return WHY_HIP;
   if (__atomic_load_n(&s->card->aside, __ATOMIC_ACQUIRE))
     return WHY_ASIDE;
+  /* one launch a product is no match for a kernel that takes the batch */
+  if (p->batch > 1 && !s->card->alone && !mode_get()->verify)
+    return WHY_BATCH;
   why = look_up(p, s);
   return why ? why : make_ready(s);
 }
 
 /* --- the launch ---------------------------------------------------------- */
 
+static void *element_of(const struct matrix *x, const void *from, int i)
+{
+  int64_t bytes = x->stride * (int64_t)number_bytes(x->type);
+  return (char *)(uintptr_t)from + i * bytes;
+}
+
+/* The products of a batch, one after the other. */
+static int launch_all(const struct product *p, const struct serving *s, void *d,
+                      void *scratch)
+{
+  int code = 0;
+  for (int i = 0; i < p->batch && !code; i++) {
+    void *const buffers[BUFFERS] = {element_of(&p->b, p->b.at, i),
+                                    element_of(&p->a, p->a.at, i),
+                                    element_of(&p->c, d, i)};
+    code = tuned_launch(s->card->pack, &s->kernel, buffers, BUFFERS, scratch,
+                        s->stream);
+  }
+  return code;
+}
+
 enum reason serve_launch(const struct product *p, const struct serving *s,
                          void *d)
 {
-  void *const buffers[] = {(void *)(uintptr_t)p->b.at,
-                           (void *)(uintptr_t)p->a.at, d};
   struct scratch *scratch =
       card_scratch(s->card, s->runtime, s->stream, !s->capturing);
   if (!s->kernel.scratch)
-    return done(s, tuned_launch(s->card->pack, &s->kernel, buffers, BUFFERS,
-                                NULL, s->stream));
+    return done(s, launch_all(p, s, d, NULL));
   if (!scratch || s->kernel.scratch > CARD_SCRATCH)
     return WHY_SCRATCH;
   pthread_mutex_lock(&scratch->lock);
-  int code = tuned_launch(s->card->pack, &s->kernel, buffers, BUFFERS,
-                          scratch->memory, s->stream);
+  int code = launch_all(p, s, d, scratch->memory);
   pthread_mutex_unlock(&scratch->lock);
   return done(s, code);
 }

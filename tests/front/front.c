@@ -101,6 +101,8 @@ static void test_types(void **state)
   says("70 products served, 0 forwarded");
   plays("types", "TUNED_BLAS=trust");
   says_nothing();
+  plays("batch_alone", "");
+  says_nothing();
   plays("wrong_types", "FAKE_FAULT=wrong");
   says("element 0, 0 of a product of");
 }
@@ -276,6 +278,8 @@ static void test_initialize(void **state)
   snprintf(asked, sizeof asked, "%s TUNED_BLAS=stats", environment);
   plays("not_served", asked);
   says("5  loss: the nearest kernel is expected to be too slow");
+  plays("batch_beside", asked);
+  says("1  batch: ");
   unlink(file);
 }
 

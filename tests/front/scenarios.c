@@ -170,7 +170,8 @@ static const struct {
   void (*run)(void);
 } scenarios[] = {
     {"random_calls", random_calls}, {"each_reason", each_reason},
-    {"types", types}, {"wrong_types", wrong_types}, 
+    {"types", types}, {"wrong_types", wrong_types},
+    {"batch_alone", batch_alone}, {"batch_beside", batch_beside},
     {"no_library", no_library}, {"devices", devices},
     {"beside_capture", beside_capture}, {"capture", capture}, {"forked", forked},
     {"threads", threads}, {"served", served}, {"not_served", not_served},

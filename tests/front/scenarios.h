@@ -10,6 +10,8 @@ int play(const char *name);
 void random_calls(void);
 void types(void);
 void wrong_types(void);
+void batch_alone(void);
+void batch_beside(void);
 void each_reason(void);
 void no_library(void);
 

@@ -103,6 +103,47 @@ static void one(struct rng *r, const struct row *row)
   free(t.c);
 }
 
+/* Of f32, with A the same for all; what lies between the products stays. */
+static int strided(void)
+{
+  enum {BATCH = 3};
+  static const struct row *const row = &rows[0];
+  struct rng r = rng_seeded(30);
+  struct fake_handle handle = {0};
+  struct typed t = {.row = row, .in = made_number("f32"),
+                    .out = made_number("f32"), .s = some_sum(&r, &handle),
+                    .alpha = 1, .beta = 1};
+  float alpha = 1, beta = 1, before[BATCH * SPACE], *all;
+  int forwarded = *lib->forwarded;
+  all = aligned_alloc(64, sizeof before);
+  for (int i = 0; i < BATCH * SPACE; i++)
+    before[i] = all[i] = (float)(i % 7);
+  t.a = t.s.a;
+  CHECK(lib->rocblas_sgemm_strided_batched(
+            &handle, t.s.op_a, t.s.op_b, t.s.m, t.s.n, t.s.k, &alpha, t.s.a,
+            t.s.lda, 0, t.s.b, t.s.ldb, 16, &beta, all, t.s.ldc, SPACE,
+            BATCH) == 0);
+  int served = *lib->forwarded == forwarded;
+  for (int i = 0; i < BATCH && served; i++) {
+    t.b = t.s.b + (size_t)16 * (unsigned)i;
+    t.c = all + (size_t)SPACE * (unsigned)i;
+    CHECK(typed_is_right(&t, (char *)(before + (size_t)SPACE * (unsigned)i)));
+  }
+  free(all);
+  free_sum(&t.s);
+  return served;
+}
+
+void batch_alone(void)
+{
+  CHECK(strided() == 1);
+}
+
+void batch_beside(void)
+{
+  CHECK(strided() == 0);
+}
+
 /* The first check of halves finds what is wrong, so that nothing is served. */
 void wrong_types(void)
 {
