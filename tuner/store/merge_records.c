@@ -113,8 +113,7 @@ static int by_what(const void *a, const void *b)
  * configuration: of others the order does not count. */
 static void number(struct arrival *list, size_t n)
 {
-  if (n)
-    qsort(list, n, sizeof *list, by_what);
+  qsort(list, n, sizeof *list, by_what);
   for (size_t i = 0; i < n; i++) {
     int same = i && list[i].what == list[i - 1].what &&
                !strcmp(list[i].date, list[i - 1].date);
@@ -124,7 +123,8 @@ static void number(struct arrival *list, size_t n)
 
 void incoming_file(struct incoming *in)
 {
-  number(in->list + in->file, in->n - in->file);
+  if (in->n > in->file)
+    number(in->list + in->file, in->n - in->file);
   in->file = in->n;
 }
 
