@@ -59,6 +59,13 @@ sed 's/tile_m=32/tile_q=32/' "$work/data/tune/gfx906/gemm.table" \
 expect 1 pack --db "$work/other" --out "$work/c.pack"
 says "checksum does not match"
 
+# What was counted and not timed is no winner: its kernels are not the fastest.
+expect 0 lds --arch gfx90a --device sim --evals 1 --quiet --db "$work/counted"
+says "not timed"
+expect 1 pack --db "$work/counted" --out "$work/c.pack"
+says "it was counted and not timed"
+[ ! -e "$work/c.pack" ] || fail "$last: a pack without a kernel"
+
 # As source: a header with a table, and the kernels.
 expect 2 emit gemm --arch gfx906 --out "$work/source" --m 64
 says "--out writes all winners"
