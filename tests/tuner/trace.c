@@ -1,4 +1,4 @@
-/* trace.c - gemm's `serves`: kernels that serve each other's problems are the
+/* trace.c - `serves` of gemm and skinny: kernels that serve each other's problems are the
  * same text, and formulas hold for every configuration that is drawn. */
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
@@ -15,10 +15,12 @@
 #include "gen/space.h"
 #include "gen/trace.h"
 
-enum {PROBLEMS = 4, CONFIGS = 4, TRIES = 8};
+enum {PROBLEMS = 4, CONFIGS = 4, TRIES = 16};
 
-/* Layout and beta are one of eight by `words`. */
-static struct problem draw(struct family *f, struct rng *r, unsigned words)
+/* Layout and beta are one of eight by `words`. thin: so is the side of C, rows
+ * or columns, that is at most 16. */
+static struct problem draw(struct family *f, struct rng *r, unsigned words,
+                           int thin)
 {
   static const char *const layouts[] = {"nn", "nt", "tn", "tt"};
   static const char *const betas[] = {"0", "0.5"};
@@ -29,6 +31,8 @@ static struct problem draw(struct family *f, struct rng *r, unsigned words)
   struct err e = {0};
   for (int i = 0; i < 3; i++) {
     unsigned size = (unsigned)(1 + rng_below(r, 40)) << rng_below(r, 6);
+    if (thin) // few lengths, so that some fit each other
+      size = i == (int)(words / 2 % 2) ? 1 + size % 16 / 4 * 5 : 48u << size % 3;
     snprintf(sizes[i], sizeof sizes[i], "%u", size);
     texts[i] = sizes[i];
   }
@@ -70,9 +74,8 @@ static int mutual(struct family *f, const struct problem *p,
   return yes;
 }
 
-static void same_text(void **state)
+static void same_text(const char *family, int thin)
 {
-  (void)state;
   struct family *f;
   struct err e = {0};
   const struct arch *a;
@@ -81,18 +84,18 @@ static void same_text(void **state)
   unsigned served = 0;
   rng_seed(&r, 1);
   assert_int_equal(arch_need("gfx906", &a, &e), 0);
-  assert_int_equal(family_open(&f, "gemm", NULL, &e), 0);
+  assert_int_equal(family_open(&f, family, NULL, &e), 0);
   size_t n = arch_facts(a, &facts);
   assert_int_equal(family_set_arch(f, facts, n, &e), 0);
   for (unsigned i = 0; i < PROBLEMS; i++) {
-    struct problem p = draw(f, &r, i);
+    struct problem p = draw(f, &r, i, thin);
     struct space *s;
     struct config c = {0};
     if (space_open(&s, f, &p, &e))
       fail_msg("%s", e.text);
     for (int j = 0; j < CONFIGS && space_random(s, &r, &c); j++)
       for (int tries = 0; tries < TRIES; tries++) {
-        struct problem q = draw(f, &r, i);
+        struct problem q = draw(f, &r, i, thin);
         if (!mutual(f, &p, &q, &c))
           continue;
         struct str mine = {0}, other = {0};
@@ -111,8 +114,21 @@ static void same_text(void **state)
     fail_msg("only %u pairs", served);
 }
 
+static void gemm(void **state)
+{
+  (void)state;
+  same_text("gemm", 0);
+}
+
+static void skinny(void **state)
+{
+  (void)state;
+  same_text("skinny", 1);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(same_text)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(gemm),
+                                     cmocka_unit_test(skinny)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,10 +21,10 @@ static double memory_of(const struct device *d)
  * enough to refuse what is far too large before its rules are discussed. */
 int target_fits(const struct target *t, const struct task *k, struct err *e)
 {
-  struct config c = {0};
+  struct config none = {0}, c = none;
   struct plan plan;
   int legal = space_first(k->space, &c);
-  if (family_plan(k->family, &k->problem, &c, &plan, e))
+  if (family_plan(k->family, &k->problem, legal ? &c : &none, &plan, e))
     return e->code;
   double bytes = plan_bytes(&plan), memory = memory_of(t->device);
   if (bytes > memory)
