@@ -38,13 +38,22 @@ static int by_count(const void *a, const void *b)
   return (x->count < y->count) - (x->count > y->count);
 }
 
-static void write_line(FILE *out, const struct asked *a)
+static void write_line(FILE *out, const struct asked *a, const char *family)
 {
   const char *type_c = a->typing->type_c;
-  fprintf(out, "gemm m=%d n=%d k=%d layout=%s dtype=%s%s lda=%d ldb=%d ldc=%d"
-          "%s%s count=%llu\n", a->m, a->n, a->k, a->layout, a->typing->dtype,
+  fprintf(out, "%s m=%d n=%d k=%d layout=%s dtype=%s%s lda=%d ldb=%d ldc=%d"
+          "%s%s count=%llu\n", family, a->m, a->n, a->k, a->layout, a->typing->dtype,
           a->has_beta ? " beta=1" : "", a->lda, a->ldb, a->ldc,
           type_c ? " type_c=" : "", type_c ? type_c : "", a->count);
+}
+
+/* A line for each family that a pack may have the product of. */
+static void write_families(FILE *out, const struct asked *a)
+{
+  const char *family;
+  for (int i = 0; (family = serve_family(i)); i++)
+    if (serve_makes(i, a->m, a->n, a->typing->dtype))
+      write_line(out, a, family);
 }
 
 /* Sorting the list itself moves what a search is about to find, which searches
@@ -57,7 +66,7 @@ static int write_all(const char *path)
   qsort(list, n, sizeof *list, by_count);
   fputs("# products that a program asked rocBLAS for, by how often\n", out);
   for (size_t i = 0; i < n; i++)
-    write_line(out, &list[i]);
+    write_families(out, &list[i]);
   int bad = fflush(out) || fsync(fileno(out));
   return fclose(out) || bad ? -1 : 0;
 }

@@ -67,13 +67,26 @@ const char *serve_layout(const struct product *p)
   return layouts[2 * (p->op_b != OP_NONE) + (p->op_a != OP_NONE)];
 }
 
-/* The families that make products, and up to which of m and n the lesser. */
+/* The families that make products: up to which of m and n the lesser, and of
+ * which type, where not of all. */
 static const struct {
   const char *name;
   int most;
-} families[] = {{"gemm", INT_MAX}, {"skinny", 16}};
+  const char *dtype;
+} families[] = {{"gemm", INT_MAX, NULL}, {"skinny", 16, "f32"}};
 
 enum {FAMILIES = sizeof families / sizeof *families};
+
+int serve_makes(int family, int m, int n, const char *dtype)
+{
+  return (m < n ? m : n) <= families[family].most &&
+         (!families[family].dtype || !strcmp(families[family].dtype, dtype));
+}
+
+const char *serve_family(int family)
+{
+  return family < FAMILIES ? families[family].name : NULL;
+}
 
 /* An exact answer goes before a fitted one, then the shorter time. */
 static int is_better(const struct tuned_found *a, const struct tuned_found *b)
@@ -85,9 +98,10 @@ static int find(const struct product *p, struct serving *s,
                 const struct tuned_key *keys, size_t nkeys)
 {
   struct tuned_found one;
-  int least = p->m < p->n ? p->m : p->n, found = 0;
+  const char *dtype = decide_typing(p)->dtype;
+  int found = 0;
   for (int i = 0; i < FAMILIES; i++) {
-    if (least > families[i].most ||
+    if (!serve_makes(i, p->m, p->n, dtype) ||
         tuned_find(s->card->pack, families[i].name, keys, nkeys, TUNED_FITTED,
                    &one) ||
         one.nbuffers != BUFFERS || (found && !is_better(&one, &s->kernel)))

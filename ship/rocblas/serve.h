@@ -32,4 +32,9 @@ uint64_t serve_kind(const struct product *p, const struct serving *s);
 /* "nt" and the like: of the row-major product that is asked of the pack. */
 const char *serve_layout(const struct product *p);
 
+/* The families of a pack that may have products, from number 0 on; NULL past the
+ * last. Does one make those of these sizes and this type of A and B? */
+const char *serve_family(int family);
+int serve_makes(int family, int m, int n, const char *dtype);
+
 #endif
