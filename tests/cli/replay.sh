@@ -30,9 +30,10 @@ expect 2 replay "$data" --seeds 0
 says "--seeds 0"
 expect 1 replay "$work/none.tsv"
 says "none.tsv: cannot read"
-head -c 3000 "$data" >"$work/cut.tsv"
+{ head -n 100 "$data"; sed -n 101p "$data" | cut -c1-10 | tr -d '\n'; } \
+  >"$work/cut.tsv"
 expect 1 replay "$work/cut.tsv" --seeds 1
-says "cut.tsv:109: "
+says "cut.tsv:101: "
 gzip -c "$data" >"$work/packed.tsv"
 expect 1 replay "$work/packed.tsv"
 says "gunzip"

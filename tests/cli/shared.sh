@@ -21,7 +21,9 @@ end_well()
   i=0
   for pid in $pids; do
     i=$((i + 1))
-    wait $pid || fail "process $i: status $?: $(cat "$work/err.$i")"
+    wait "$pid" || fail "process $i: status $?: $(cat "$work/err.$i")"
+  done
+  for i in $(seq $i); do
     [ "$(grep -c '"type":"candidate".*"status":"ok"' "$work/out.$i")" -eq 6 ] ||
       fail "process $i has not 6 results"
   done

@@ -121,7 +121,9 @@ is "$(sed "1,${before}d" "$store/gfx906/scale.journal" |
   grep -o ' config=[^ ]*' | cut -d= -f2- | sed -n 1,2p)" "$first
 $second"
 
-# winners and runners-up again
+# winners and runners-up again, but for what was measured in the second in which
+# the night begins
+sleep 1
 sed -i 's/arch = /unchanged = "measure", arch = /' "$sweep"
 lines=$(cat "$store"/gfx906/*.journal | wc -l)
 expect 0 sweep "$sweep" --db "$store"

@@ -102,6 +102,7 @@ static void read_input(const struct wave *w, const struct inst *i, int which,
   unsigned dim = which ? x->n : x->m;
   unsigned from = which ? b : matrix_block(b, i->abs, i->opsel |
                                            (i->opselhi & 4u) << 1);
+  from %= x->blocks; /* modifiers can name blocks that are not there */
   for (unsigned r = 0; r < dim; r++)
     for (unsigned k = 0; k < x->k; k++) {
       struct place p = matrix_input(x, dim, from, r, k);

@@ -135,7 +135,8 @@ static void s_buffer_load(struct wave *w, const struct inst *i)
   uint32_t value[16] = {0};
   if (!reach(w, i, &r))
     return;
-  memcpy(value, (void *)(uintptr_t)r.address, r.bytes);
+  if (r.bytes) /* else the address may be none */
+    memcpy(value, (void *)(uintptr_t)r.address, r.bytes);
   memcpy(&w->s[i->dst], value, width(i));
   note(w, i, r.address, width(i));
 }
@@ -145,7 +146,8 @@ static void s_buffer_store(struct wave *w, const struct inst *i)
   struct reach r;
   if (!reach(w, i, &r))
     return;
-  memcpy((void *)(uintptr_t)r.address, &w->s[i->dst], r.bytes);
+  if (r.bytes)
+    memcpy((void *)(uintptr_t)r.address, &w->s[i->dst], r.bytes);
   note(w, i, r.address, width(i));
 }
 
