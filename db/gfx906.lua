@@ -18,6 +18,11 @@ local function squares(layout, sizes)
   return list
 end
 
+local models <const> = { -- rows and width of weights that many models have
+  { n = 4096, k = 4096 }, { n = 4096, k = 14336 }, { n = 14336, k = 4096 },
+  { n = 5120, k = 5120 }, { n = 11008, k = 4096 }, { n = 4096, k = 11008 },
+}
+
 return {
   arch = "gfx906",
   device = "sim",
@@ -52,6 +57,11 @@ return {
     gemm { m = { 8, 32, 128 }, n = 55296, k = 5120, layout = "nt" },
     gemm { m = 7, n = 151936, k = 896, layout = "nt" },
     gemm { m = 513, n = 3584, k = 3584, layout = "nt" },
+
+    -- the same in types that they are run in, and few rows by the family for them
+    gemm { dtype = { "f16", "bf16", "i8" }, m = { 32, 128, 512, 2048 }, layout = "nt",
+      models },
+    skinny { m = { 1, 2, 4, 8, 16 }, layout = "nt", models },
 
     -- powers of two
     squares("nn", { 64, 128 }),
