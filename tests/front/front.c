@@ -135,21 +135,6 @@ static void test_reasons(void **state)
   says(" 1  no-runtime: ");
 }
 
-/* The fastest round of a build that is what people run. */
-static void test_overhead(void **state)
-{
-  enum {MOST_NS = 1000, LONGEST = 9};
-  (void)state;
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-  skip();
-#endif
-#endif
-  plays("overhead", "");
-  if (atoi(said) <= 0 || atoi(said) > MOST_NS)
-    fail_msg("a call costs %.*s ns, not %d", LONGEST, said, MOST_NS);
-}
-
 static void test_devices(void **state)
 {
   (void)state;
@@ -336,7 +321,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(test_packs),   cmocka_unit_test(test_faults),
       cmocka_unit_test(test_modes),   cmocka_unit_test(test_initialize),
       cmocka_unit_test(test_record),  cmocka_unit_test(test_reasons),
-      cmocka_unit_test(test_devices), cmocka_unit_test(test_overhead),
+      cmocka_unit_test(test_devices),
       cmocka_unit_test(test_damage),  cmocka_unit_test(test_types),
   };
   if (argc > 1 && !strcmp(argv[1], "--overhead"))
