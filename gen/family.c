@@ -7,22 +7,14 @@
 
 #include "base/mem.h"
 
-struct block {
-  struct block *next;
-  max_align_t bytes[];
-};
-
 void *family_keep(struct family *f, size_t size)
 {
-  struct block *b = mem_alloc(sizeof *b + size);
-  b->next = f->kept;
-  f->kept = b;
-  return b->bytes;
+  return keep_bytes(&f->kept, size);
 }
 
 const char *family_keep_text(struct family *f, const char *text)
 {
-  return strcpy(family_keep(f, strlen(text) + 1), text);
+  return keep_text(&f->kept, text);
 }
 
 int family_call(struct family *f, int file, lua_CFunction run, void *arg,
@@ -97,10 +89,7 @@ void family_close(struct family *f)
   sandbox_close(f->box);
   source_free(&f->source);
   str_free(&f->file);
-  for (struct block *b = f->kept, *next; b; b = next) {
-    next = b->next;
-    free(b);
-  }
+  keep_free(&f->kept);
   free(f);
 }
 

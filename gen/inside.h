@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "base/keep.h"
 #include "gen/family.h"
 #include "gen/figure.h"
 #include "gen/sandbox.h"
@@ -38,14 +39,12 @@ enum view {VIEW_CFG, VIEW_PROBLEM, VIEW_ARCH, VIEW_N}; /* ORDER VIEW */
 
 struct remembered; /* rule.c: tables of rules of the problem before */
 
-struct block; /* memory that lives as long as the family */
-
 struct family {
   struct sandbox *box;
   struct source source;
   struct str file; /* what the compiler is to call the rendered text */
   char hash[HASH_TEXT], template_hash[HASH_TEXT];
-  struct block *kept;
+  struct keep *kept; /* memory that lives as long as the family */
   const char *meaning, *reference; /* reference NULL: the kernel `plain` */
   const char *plain;
   int plain_line; /* where its text begins */

@@ -15,22 +15,14 @@ enum {FILE_BYTES = 4 << 20, DEEPEST = 16 /* lists in lists of problems */};
 
 /* --- what lives as long as the file -------------------------------------- */
 
-struct sweep_kept {
-  struct sweep_kept *next;
-  max_align_t bytes[];
-};
-
 void *sweep_keep(struct sweep_file *f, size_t size)
 {
-  struct sweep_kept *k = mem_alloc(sizeof *k + size);
-  k->next = f->kept;
-  f->kept = k;
-  return k->bytes;
+  return keep_bytes(&f->kept, size);
 }
 
 const char *sweep_keep_text(struct sweep_file *f, const char *text)
 {
-  return strcpy(sweep_keep(f, strlen(text) + 1), text);
+  return keep_text(&f->kept, text);
 }
 
 struct sweep_entry *sweep_make(struct sweep_file *f)
@@ -407,10 +399,7 @@ void sweep_file_free(struct sweep_file *f)
 {
   for (size_t i = 0; i < f->nfamilies; i++)
     family_close(f->families[i].family);
-  for (struct sweep_kept *k = f->kept, *next; k; k = next) {
-    next = k->next;
-    free(k);
-  }
+  keep_free(&f->kept);
   free(f->made);
   str_free(&f->hashed);
   str_free(&f->folder);

@@ -22,6 +22,7 @@
 #define tuner_sweep_file_h
 
 #include "base/hash.h"
+#include "base/keep.h"
 #include "db/night.h"
 #include "gen/family.h"
 #include "tuner/options/options.h"
@@ -53,8 +54,6 @@ struct sweep_family {
   struct family *family;
 };
 
-struct sweep_kept; /* memory that lives as long as the file */
-
 struct sweep_file {
   struct str path, folder;
   char name[NIGHT_STAMP]; /* of the sweep: the file's, without .lua */
@@ -70,7 +69,7 @@ struct sweep_file {
   struct sweep_entry **list;            /* the problems, as the file has them */
   /* while it is read */
   const char *templates;
-  struct sweep_kept *kept;
+  struct keep *kept; /* memory that lives as long as the file */
   struct sweep_entry *made; /* by the file's calls, used or not */
   size_t nmade, room;
   struct str hashed;
