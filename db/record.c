@@ -11,6 +11,7 @@
 
 #include <zlib.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 static const char tail_format[] = " crc=%08x";
@@ -203,6 +204,15 @@ void record_format(const struct record *r, struct str *out)
   }
   uint32_t crc = sum(str_text(out) + start, out->len - start);
   str_addf(out, tail_format, (unsigned)crc);
+}
+
+uint64_t record_hash(const struct record *r)
+{
+  struct str line = {0};
+  record_format(r, &line);
+  uint64_t hash = hash_64(line.at, line.len);
+  str_free(&line);
+  return hash;
 }
 
 static int hex_digit(char c)

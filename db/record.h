@@ -42,6 +42,8 @@ const char *record_value(const struct record *r, size_t i);
 
 /* One line without its newline, with crc, appended to out. */
 void record_format(const struct record *r, struct str *out);
+/* hash_64() of that line: of two records with the same, both are alike. */
+uint64_t record_hash(const struct record *r);
 /* Parse a line of n bytes, any bytes; ERR_FAILED says what is wrong with it
  * (the caller puts file:line in front) and sets *out to NULL. */
 int record_parse(const char *line, size_t n, struct record **out,

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/hash.h"
 #include "base/mem.h"
 #include "db/journal.h"
 #include "db/table.h"
@@ -141,13 +140,13 @@ static int check_table(struct checking *c, struct err *e)
 
 /* --- journals and nights -------------------------------------------------- */
 
-static void add_hash(struct checking *c, const struct str *text)
+static void add_hash(struct checking *c, uint64_t hash)
 {
   if (c->n == c->room) {
     c->room = c->room ? 2 * c->room : 1024;
     c->hashes = mem_resize(c->hashes, c->room * sizeof *c->hashes);
   }
-  c->hashes[c->n++] = hash_64(text->at, text->len);
+  c->hashes[c->n++] = hash;
 }
 
 static int by_number(const void *a, const void *b)
@@ -173,10 +172,7 @@ static int is_kind(const struct record *r, const char *kind)
 
 static void take_result(struct checking *c, const struct record *r)
 {
-  struct str line = {0};
-  record_format(r, &line);
-  add_hash(c, &line);
-  str_free(&line);
+  add_hash(c, record_hash(r));
   c->count->records++;
   c->misplaced += !c->file->alone &&
                   (strcmp(record_text(r, "arch"), c->file->folder) != 0 ||

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/mem.h"
 #include "db/table.h"
 #include "tuner/store/merge_nights.h"
@@ -33,15 +32,6 @@ struct tables {
   struct merged *out;
 };
 
-static uint64_t hash_row(const struct record *r)
-{
-  struct str line = {0};
-  record_format(r, &line);
-  uint64_t hash = hash_64(line.at, line.len);
-  str_free(&line);
-  return hash;
-}
-
 static int by_number(const void *a, const void *b)
 {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -52,7 +42,7 @@ static uint64_t *hash_rows(struct record *const *rows, size_t n)
 {
   uint64_t *list = mem_array(n + 1, sizeof *list);
   for (size_t i = 0; i < n; i++)
-    list[i] = hash_row(rows[i]);
+    list[i] = record_hash(rows[i]);
   qsort(list, n, sizeof *list, by_number);
   return list;
 }

@@ -50,15 +50,6 @@ void incoming_close(struct incoming *in)
 
 /* --- what comes ---------------------------------------------------------- */
 
-static uint64_t hash_line(const struct record *r)
-{
-  struct str line = {0};
-  record_format(r, &line);
-  uint64_t hash = hash_64(line.at, line.len);
-  str_free(&line);
-  return hash;
-}
-
 static uint64_t hash_what(const struct record *r)
 {
   struct str text = {0};
@@ -84,7 +75,7 @@ void incoming_add(struct incoming *in, struct record *r)
     in->list = mem_resize(in->list, in->room * sizeof *in->list);
   }
   struct arrival *to = &in->list[in->n];
-  *to = (struct arrival){.r = r, .hash = hash_line(r), .what = hash_what(r),
+  *to = (struct arrival){.r = r, .hash = record_hash(r), .what = hash_what(r),
                          .nth = (uint32_t)(in->n - in->file)};
   if (in->n > in->file)
     strcpy(to->date, in->list[in->n - 1].date);
@@ -197,7 +188,7 @@ static void look(void *user, const struct record *r)
     in->room_there = in->room_there ? 2 * in->room_there : 256;
     in->there = mem_resize(in->there, in->room_there * sizeof *in->there);
   }
-  in->there[in->nthere++] = hash_line(r);
+  in->there[in->nthere++] = record_hash(r);
 }
 
 static const struct record *insert(void *user, const struct record *before)
