@@ -11,6 +11,7 @@
 #include "arch/arch.h"
 #include "base/file.h"
 #include "tuner/cli/cli.h"
+#include "tuner/cli/json.h"
 #include "tuner/diagnose/advice.h"
 #include "tuner/diagnose/diagnose.h"
 
@@ -140,11 +141,7 @@ static void print_json(const char *path, const struct att_kernel *k,
       "cycles", d->cycles, "stall", d->stall, "lds_share",
       d->stall > 0 ? d->by[CAUSE_LDS] / d->stall : 0, "stalls", stalls,
       "findings", findings);
-  char *text = json_dumps(j, JSON_COMPACT | JSON_PRESERVE_ORDER);
-  printf("%s\n", text);
-  fflush(stdout);
-  free(text);
-  json_decref(j);
+  json_line(stdout, j);
 }
 
 /* --- the files ----------------------------------------------------------- */
