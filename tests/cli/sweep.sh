@@ -121,6 +121,13 @@ is "$(sed "1,${before}d" "$store/gfx906/scale.journal" |
   grep -o ' config=[^ ]*' | cut -d= -f2- | sed -n 1,2p)" "$first
 $second"
 
+# a card that is not timed has no time
+cat >"$work/counted.lua" <<'END'
+return { arch = "gfx90a", device = "sim", evals = 1, problems = { lds {} } }
+END
+expect 0 sweep "$work/counted.lua" --db "$work/counted"
+says " cycles of static cost, counted (new"
+
 # winners and runners-up again, but for what was measured in the second in which
 # the night begins
 sleep 1

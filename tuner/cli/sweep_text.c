@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/duration.h"
 #include "tuner/cli/cli.h"
 #include "tuner/cli/json.h"
 #include "tuner/cli/progress.h"
 #include "tuner/cli/terminal.h"
+#include "tuner/session/cost.h"
 
 static void clear(const struct sweep_text *t)
 {
@@ -52,9 +52,9 @@ static const struct sweep_problem *find(const struct sweep *s,
 
 static void add_result(const struct record *r, struct str *out)
 {
-  char time[32];
+  char time[64];
   if (!strcmp(record_text(r, "status"), "ok")) {
-    duration_format(record_number(r, "time_us", 0), time, sizeof time);
+    cost_text(r, time, sizeof time);
     str_addf(out, "%s, %s", time, record_text(r, "source"));
   } else {
     str_addf(out, "%s: %.200s", record_text(r, "status"),
