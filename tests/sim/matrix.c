@@ -180,9 +180,9 @@ static void test_places(void **state)
 {
   (void)state;
   static const struct matrix all[] = {
-      {32, 32, 1, 2, MATRIX_F32, 32, 0}, {16, 16, 1, 4, MATRIX_F32, 32, 0},
-      {4, 4, 1, 16, MATRIX_F32, 32, 0},  {32, 32, 2, 1, MATRIX_F32, 32, 0},
-      {16, 16, 4, 1, MATRIX_F64, 64, 0}, {4, 4, 4, 4, MATRIX_F64, 64, 0},
+      {32, 32, 1, 2, {MATRIX_F32, MATRIX_F32}, 0}, {16, 16, 1, 4, {MATRIX_F32, MATRIX_F32}, 0},
+      {4, 4, 1, 16, {MATRIX_F32, MATRIX_F32}, 0},  {32, 32, 2, 1, {MATRIX_F32, MATRIX_F32}, 0},
+      {16, 16, 4, 1, {MATRIX_F64, MATRIX_F64}, 0}, {4, 4, 4, 4, {MATRIX_F64, MATRIX_F64}, 0},
   };
   for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
     const struct matrix *x = &all[n];

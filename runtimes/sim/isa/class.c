@@ -3,9 +3,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/isa/inst.h"
 
-/* SOPP opcodes of branches, GFX9. */
-enum { S_BRANCH = 2, S_CBRANCH_FIRST = 4, S_CBRANCH_LAST = 9,
-       S_CBRANCH_DBG_FIRST = 23, S_CBRANCH_DBG_LAST = 26 };
+/* SOPP opcodes of branches for debuggers, GFX9. */
+enum {S_CBRANCH_DBG_FIRST = 23, S_CBRANCH_DBG_LAST = 26};
 
 static enum unit sopp_unit(unsigned op)
 {

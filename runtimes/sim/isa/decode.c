@@ -72,9 +72,9 @@ static int is_memory(const struct inst *i)
   return i->format >= DS;
 }
 
-/* Dwords of VGPRs (or SGPRs) that source n names. */
-static unsigned source_width(const struct inst *i, const struct op *o, int n)
+unsigned inst_source_width(const struct inst *i, int n)
 {
+  const struct op *o = inst_op(i);
   unsigned width = o->src[n] & OP_WIDTH;
   int saddr = i->flags & INST_SADDR;
   switch (i->format) {
@@ -171,7 +171,7 @@ static int legal_vector(struct inst *i, const struct op *o)
   if ((o->dst & OP_CARRY || i->format == VOPC) && !operand(i, i->sdst, 2))
     return 0;
   for (int n = 0; n < 3; n++)
-    if (!operand(i, i->src[n], source_width(i, o, n)))
+    if (!operand(i, i->src[n], inst_source_width(i, n)))
       return 0;
   return 1;
 }
@@ -183,7 +183,7 @@ static int legal_memory(struct inst *i, const struct op *o)
     return 0;
   int sources = i->format == DS ? 3 : 2;
   for (int n = 0; n < sources; n++)
-    if (!operand(i, i->src[n], source_width(i, o, n)))
+    if (!operand(i, i->src[n], inst_source_width(i, n)))
       return 0;
   if (i->format >= MUBUF)
     return !(i->flags & INST_TFE) && operand(i, i->srsrc, 4) &&

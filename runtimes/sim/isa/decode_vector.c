@@ -146,9 +146,9 @@ void decode_vop3(const uint32_t *text, struct inst *i)
     i->sdst = i->dst &= 0x7f;
 }
 
-/* Bits 59 and 60 make src0 and src1 AGPRs, 15 the destination and src2; these
- * always are where AGPRs are a file of their own. */
-static void matrix(const uint32_t *text, struct inst *i)
+/* Bits 59 and 60 make src0 and src1 AGPRs, 15 the destination and src2, unless
+ * that is an index; these always are where AGPRs are a file of their own. */
+static void matrix(const uint32_t *text, int sparse, struct inst *i)
 {
   int apart = isa_at(i->isa)->agprs == AGPRS_APART;
   if (bits(text[1], 27, 1))
@@ -157,7 +157,8 @@ static void matrix(const uint32_t *text, struct inst *i)
     to_agpr(&i->src[1]);
   if (!apart && !bits(text[0], 15, 1))
     return;
-  to_agpr(&i->src[2]);
+  if (!sparse)
+    to_agpr(&i->src[2]);
   i->dst += CODE_AGPR - CODE_VGPR;
 }
 
@@ -171,7 +172,7 @@ void decode_vop3p(const uint32_t *text, struct inst *i)
   vop3_sources(text, i);
   const struct op *o = inst_op(i);
   if (o && o->matrix)
-    matrix(text, i);
+    matrix(text, o->matrix == OP_SPARSE, i);
   else if (isa_at(i->isa)->agprs && i->op == OP_ACCVGPR_READ)
     to_agpr(&i->src[0]);
   else if (isa_at(i->isa)->agprs && i->op == OP_ACCVGPR_WRITE)

@@ -150,15 +150,20 @@ struct op {
   const char *name;
   uint8_t dst;    /* dwords, | OP_SCALAR, OP_CARRY */
   uint8_t src[3]; /* dwords; OP_MASK: an SGPR pair with a bit a lane */
-  uint8_t matrix; /* 1: of the matrix cores, with bits for AGPRs */
+  uint8_t matrix; /* of the matrix cores, with bits for AGPRs: of a sparse
+                     product's src2, which is its index, there is none */
 };
+enum {OP_DENSE = 1, OP_SPARSE};
 enum {OP_WIDTH = 0x3f, OP_SCALAR = 0x40, OP_CARRY = 0x80, OP_MASK = 0x42};
 const struct op *op_find(const struct isa *isa, unsigned format, unsigned op);
 int op_table(const struct isa *isa, unsigned format, unsigned op);
 const struct op *inst_op(const struct inst *i);
+/* Dwords of VGPRs (or SGPRs) that source n of a legal one names. */
+unsigned inst_source_width(const struct inst *i, int n);
 
 /* SOPP opcodes that others than the decoder ask for. */
-enum {S_NOP = 0, S_ENDPGM = 1, S_WAITCNT = 12, S_SLEEP = 14};
+enum {S_NOP = 0, S_ENDPGM = 1, S_BRANCH = 2, S_CBRANCH_FIRST = 4,
+      S_CBRANCH_LAST = 9, S_WAITCNT = 12, S_SLEEP = 14};
 
 /* The unit that executes i, and the counter that it goes to. */
 enum unit inst_unit(const struct inst *i);

@@ -11,6 +11,9 @@
 #include <stdint.h>
 
 enum agprs {AGPRS_NONE, AGPRS_APART, AGPRS_UNIFIED};
+/* How matrix cores add products of floats of less than 32 bits: pairwise, each
+ * sum rounded, or aligned to the largest, rounded once. */
+enum matrix_sums {SUMS_NONE, SUMS_PAIRWISE, SUMS_ALIGNED};
 
 struct isa {
   const char *name;    /* gfx90a */
@@ -25,7 +28,11 @@ struct isa {
   uint8_t even;        /* wide VGPR operands begin at an even number */
   uint8_t packed_ids;  /* a work-item's three ids are in v0, 10 bits each */
   uint8_t own_scratch; /* hardware knows a wave's private memory: no SGPRs */
-  uint8_t matrix_rules; /* how its matrix cores round is known (matrix_sum.c) */
+  uint8_t matrix_sums; /* enum matrix_sums (run/matrix_sum.c, matrix_aligned.c) */
+  uint8_t fast_matrix; /* one product of less than 32 bits, and of xf32, takes
+                          half the passes */
+  uint8_t late_matrix; /* its results come a wait state later; doubles take
+                          twice the passes */
   uint8_t flushes_matrix; /* 16-bit floats there, and their sums, lose what is
                              subnormal */
   uint8_t row_share;   /* DPP has row_newbcast */

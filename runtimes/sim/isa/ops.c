@@ -40,8 +40,9 @@ static const uint16_t start[FORMAT_N + 1] = {
 #define NAMED(...) OP(__VA_ARGS__)
 #define GONE(format, op) [AT_##format + (op)] = {"", 0, {0}, 0},
 #define MATRIX(op, name, dst, a, b, c, ...) \
-  [AT_VOP3P + (op)] = {#name, dst, {a, b, c}, 1},
-#define SPARSE(...) MATRIX(__VA_ARGS__)
+  [AT_VOP3P + (op)] = {#name, dst, {a, b, c}, OP_DENSE},
+#define SPARSE(op, name, dst, a, b, c, ...) \
+  [AT_VOP3P + (op)] = {#name, dst, {a, b, c}, OP_SPARSE},
 
 /* By isa.index: what each architecture adds to those before it, or has no
  * more, which is a row with an empty name. */

@@ -10,33 +10,8 @@
 #include <string.h>
 
 #include "runtimes/sim/load/object.h"
-#include "runtimes/sim/run/small_float.h"
 
 enum {DIM = 32, ELEMENTS = 32 * 32 * 2}; /* the largest D, of all its blocks */
-
-/* --- the table ------------------------------------------------------------ */
-
-enum {
-  BITS_F32 = 32, BITS_F64 = 64, BITS_F16 = 16, BITS_BF16 = 16, BITS_I8 = 8,
-};
-#define ROW(op, name, a, M, N, K, B, type, ...) \
-  [op] = {M, N, K, B, MATRIX_##type, BITS_##type, \
-          MATRIX_##type == MATRIX_BF16 && (a) == 1},
-#define OP(...)
-#define NAMED(...)
-#define GONE(...)
-#define SPARSE(...)
-#define MATRIX(op, name, d, a, b, c, M, N, K, B, type) \
-  ROW(op, name, a, M, N, K, B, type)
-
-/* By the architecture that brought the opcode (op_table()). */
-static const struct matrix table[ISAS][128] = {
-    {{0}}, {
-#include "runtimes/sim/isa/ops_gfx908.def"
-    }, {
-#include "runtimes/sim/isa/ops_gfx90a.def"
-    },
-};
 
 /* --- operands ------------------------------------------------------------- */
 
@@ -45,6 +20,7 @@ union matrix_data {
   double d[ELEMENTS];
   int8_t i8[ELEMENTS];
   int32_t i32[ELEMENTS];
+  struct digits digits[ELEMENTS];
 };
 
 /* A dword of a lane of the registers from `code` on; of a constant any. */
@@ -69,60 +45,132 @@ static uint64_t bits_at(const struct wave *w, const struct inst *i,
 
 static float flushed(float x, int flush, float least)
 {
-  return flush && fabsf(x) < least ? copysignf(0, x) : x;
+  return flush && fabsf(x) < least ? 0 : x;
+}
+
+/* Are products aligned (matrix_aligned.c)? */
+static int aligned(const struct isa *isa, unsigned type)
+{
+  return matrix_small(type) && isa->matrix_sums == SUMS_ALIGNED;
+}
+
+static int flushes(const struct isa *isa, unsigned type)
+{
+  return matrix_small(type) && isa->flushes_matrix;
 }
 
 /* Element n of `to` from its bits. */
-static void take(const struct matrix *x, uint64_t bits, int flush,
+static void take(const struct isa *isa, unsigned type, uint64_t bits,
                  union matrix_data *to, unsigned n)
 {
-  switch (x->type) {
-  case MATRIX_F64:
+  if (type == MATRIX_F64) {
     memcpy(&to->d[n], &bits, sizeof to->d[n]);
-    break;
-  case MATRIX_F16:
-    to->f[n] = flushed(float_of_f16(bits & 0xffff), flush, 0x1p-14f);
-    break;
-  case MATRIX_BF16:
-    to->f[n] = flushed(float_of_bf16(bits & 0xffff), flush, FLT_MIN);
-    break;
-  case MATRIX_I8:
+  } else if (type == MATRIX_I8) {
     to->i8[n] = (int8_t)bits;
-    break;
-  default:
-    memcpy(&to->f[n], &bits, sizeof to->f[n]);
+  } else {
+    unsigned width = matrix_bits(type);
+    uint32_t own = (uint32_t)bits & (uint32_t)((UINT64_C(1) << width) - 1);
+    float x = matrix_float(isa, type, own);
+    int least = matrix_least(isa, type);
+    if (aligned(isa, type))
+      to->digits[n] = digits_of(x, least);
+    else
+      to->f[n] = flushed(x, flushes(isa, type), ldexpf(1, least));
   }
+}
+
+static unsigned modifier_abid(const struct inst *i)
+{
+  return i->opsel | (i->opselhi & 4u) << 1;
 }
 
 /* Block b of A by rows, or of B by columns. */
 static void read_input(const struct wave *w, const struct inst *i, int which,
-                       const struct matrix *x, unsigned b, int flush,
+                       const struct matrix *x, unsigned b,
                        union matrix_data *to)
 {
-  unsigned dim = which ? x->n : x->m;
-  unsigned from = which ? b : matrix_block(b, i->abs, i->opsel |
-                                           (i->opselhi & 4u) << 1);
-  from %= x->blocks; /* modifiers can name blocks that are not there */
+  const struct isa *isa = w->code->isa;
+  unsigned dim = which == MATRIX_B ? x->n : x->m, type = x->type[which];
+  unsigned from = b, length = matrix_k(x, which);
+  int turned = which == MATRIX_B && matrix_permutes(isa, x);
+  uint64_t sign = (uint64_t)(matrix_negates(isa, x) && i->neg >> which & 1) << 63;
+  if (which == MATRIX_A) /* modifiers can name blocks that are not there */
+    from = matrix_block(b, i->abs, modifier_abid(i)) % x->blocks;
   for (unsigned r = 0; r < dim; r++)
-    for (unsigned k = 0; k < x->k; k++) {
-      struct place p = matrix_input(x, dim, from, r, k);
-      if (which)
+    for (unsigned k = 0; k < length; k++) {
+      struct place p = matrix_input(x, which, from, r, k);
+      if (turned)
         p.lane = matrix_lane(p.lane, i->neg);
-      take(x, bits_at(w, i, i->src[which], p, x->bits), flush, to,
-           r * x->k + k);
+      take(isa, type,
+           bits_at(w, i, i->src[which], p, matrix_bits(type)) ^ sign, to,
+           r * length + k);
     }
+}
+
+/* --- sparse A ------------------------------------------------------------- */
+
+/* Which k element n of row r of A is. A lane's index has two bits for each of
+ * its elements, and as many more such sets as fit; ABID names one, if CBSZ is 0. */
+static unsigned chosen(const struct wave *w, const struct inst *i,
+                       const struct matrix *x, unsigned r, unsigned n)
+{
+  unsigned each = matrix_each(x, MATRIX_A);
+  unsigned lane = matrix_input(x, MATRIX_A, 0, r, n).lane;
+  unsigned set = i->abs ? 0 : modifier_abid(i);
+  uint32_t index = dword(w, i, i->src[2], 0, lane);
+  unsigned bit = (set * each + n % each) * 2 % 32;
+  return n / 2 * 4 + (index >> bit & 3);
+}
+
+/* Of B's columns what row r of A is multiplied with. */
+static void choose(const struct wave *w, const struct inst *i,
+                   const struct matrix *x, unsigned r,
+                   const union matrix_data *b, union matrix_data *to)
+{
+  int wide = aligned(w->code->isa, x->type[1]);
+  unsigned half = x->k / 2;
+  for (unsigned n = 0; n < half; n++) {
+    unsigned k = chosen(w, i, x, r, n);
+    for (unsigned j = 0; j < x->n; j++)
+      if (wide)
+        to->digits[j * half + n] = b->digits[j * x->k + k];
+      else
+        to->i8[j * half + n] = b->i8[j * x->k + k];
+  }
 }
 
 /* --- the product ---------------------------------------------------------- */
 
-static void multiply(const struct matrix *x, const union matrix_data *a,
-                     const union matrix_data *b, int flush,
-                     union matrix_data *sum)
+enum {TOGETHER = 8, TOGETHER_XF32 = 4, TOGETHER_8BIT = 16}; /* aligned products */
+
+static void add_small(const struct isa *isa, const struct matrix *x,
+                      const struct operands *o, float *sum)
 {
+  unsigned type = x->type[0], each = matrix_each(x, MATRIX_A);
+  if (!aligned(isa, type))
+    matrix_add_half(o, each < 4 ? each : 4, isa->flushes_matrix, sum);
+  else if (matrix_bits(type) == 8)
+    matrix_add_aligned(o, TOGETHER_8BIT, 1, sum);
+  else
+    matrix_add_aligned(o, type == MATRIX_XF32 ? TOGETHER_XF32 : TOGETHER, 0,
+                       sum);
+}
+
+static void multiply(const struct wave *w, const struct inst *i,
+                     const struct matrix *x, const union matrix_data *a,
+                     const union matrix_data *all, union matrix_data *sum)
+{
+  const struct isa *isa = w->code->isa;
+  const union matrix_data *b = all;
+  union matrix_data some;
   for (unsigned r = 0; r < x->m; r++) {
-    unsigned row = r * x->k, to = r * x->n;
-    struct operands o = {&a->f[row], b, x->k, x->n};
-    switch (x->type) {
+    unsigned k = matrix_k(x, MATRIX_A), row = r * k, to = r * x->n;
+    if (x->sparse) {
+      choose(w, i, x, r, all, &some);
+      b = &some;
+    }
+    struct operands o = {&a->f[row], b, k, x->n};
+    switch (x->type[0]) {
     case MATRIX_F64:
       o.a = &a->d[row];
       matrix_add_f64(&o, &sum->d[to]);
@@ -135,29 +183,34 @@ static void multiply(const struct matrix *x, const union matrix_data *a,
       matrix_add_f32(&o, &sum->f[to]);
       break;
     default:
-      matrix_add_half(&o, x->pairs ? 2 : 4, flush, &sum->f[to]);
+      if (aligned(isa, x->type[0]))
+        o.a = &a->digits[row];
+      add_small(isa, x, &o, &sum->f[to]);
     }
   }
 }
 
 static void read_sum(const struct wave *w, const struct inst *i,
-                     const struct matrix *x, unsigned b, int flush,
+                     const struct matrix *x, unsigned b,
                      union matrix_data *sum)
 {
+  const struct isa *isa = w->code->isa;
+  uint64_t sign = (uint64_t)(matrix_negates(isa, x) && i->neg >> 2 & 1) << 63;
+  unsigned code = x->sparse ? CODE_VGPR + i->dst : i->src[2];
   for (unsigned r = 0; r < x->m; r++)
     for (unsigned j = 0; j < x->n; j++) {
       struct place p = matrix_output(x, b, r, j);
       unsigned n = r * x->n + j;
-      if (x->type == MATRIX_F64) {
-        uint64_t c = i->src[2] < CODE_VGPR
-                         ? scalar_read64(w, i, i->src[2])
-                         : bits_at(w, i, i->src[2], p, 64);
+      if (x->type[0] == MATRIX_F64) {
+        uint64_t c = code < CODE_VGPR ? scalar_read64(w, i, code)
+                                      : bits_at(w, i, code, p, 64);
+        c ^= sign;
         memcpy(&sum->d[n], &c, sizeof c);
         continue;
       }
-      uint32_t c = (uint32_t)bits_at(w, i, i->src[2], p, 32);
+      uint32_t c = (uint32_t)bits_at(w, i, code, p, 32);
       memcpy(&sum->i32[n], &c, sizeof c);
-      if (flush)
+      if (flushes(isa, x->type[0]))
         sum->f[n] = flushed(sum->f[n], 1, FLT_MIN);
     }
 }
@@ -167,7 +220,7 @@ static void read_sum(const struct wave *w, const struct inst *i,
 static void put(const struct matrix *x, unsigned b,
                 const union matrix_data *sum, uint32_t (*d)[LANES])
 {
-  unsigned words = x->type == MATRIX_F64 ? 2 : 1;
+  unsigned words = x->type[0] == MATRIX_F64 ? 2 : 1;
   for (unsigned r = 0; r < x->m; r++)
     for (unsigned j = 0; j < x->n; j++) {
       struct place p = matrix_output(x, b, r, j);
@@ -188,29 +241,21 @@ static int exists(struct wave *w, unsigned code, unsigned width)
   return 0;
 }
 
-static const struct matrix *matrix_of(const struct inst *i)
+static void product(struct wave *w, const struct inst *i)
 {
-  int from = op_table(isa_at(i->isa), i->format, i->op);
-  return &table[from][i->op];
-}
-
-static void dense(struct wave *w, const struct inst *i)
-{
-  const struct matrix *x = matrix_of(i);
+  const struct matrix *x = matrix_find(i);
   const struct op *o = inst_op(i);
   union matrix_data a, b, sum;
   uint32_t d[DIM][LANES];
   unsigned dst = CODE_VGPR + i->dst;
-  int flush = w->code->isa->flushes_matrix &&
-              (x->type == MATRIX_F16 || x->type == MATRIX_BF16);
   if (!exists(w, dst, o->dst) || !exists(w, i->src[0], o->src[0]) ||
-      !exists(w, i->src[1], o->src[1]) || !exists(w, i->src[2], o->src[2]))
+      !exists(w, i->src[1], o->src[1]) || !exists(w, i->src[2], o->src[2]) || !matrix_awaited(w, i))
     return;
   for (unsigned n = 0; n < x->blocks; n++) {
-    read_input(w, i, 0, x, n, flush, &a);
-    read_input(w, i, 1, x, n, flush, &b);
-    read_sum(w, i, x, n, flush, &sum);
-    multiply(x, &a, &b, flush, &sum);
+    read_input(w, i, MATRIX_A, x, n, &a);
+    read_input(w, i, MATRIX_B, x, n, &b);
+    read_sum(w, i, x, n, &sum);
+    multiply(w, i, x, &a, &b, &sum);
     put(x, n, &sum, d);
   }
   unsigned first = dst >= CODE_AGPR ? w->nv + dst - CODE_AGPR : i->dst;
@@ -219,8 +264,5 @@ static void dense(struct wave *w, const struct inst *i)
 
 exec_fn *matrix_handler(const struct inst *i)
 {
-  int from = op_table(isa_at(i->isa), i->format, i->op);
-  return from >= 0 && isa_at(i->isa)->matrix_rules && table[from][i->op].m
-             ? dense
-             : NULL;
+  return matrix_find(i) ? product : NULL;
 }

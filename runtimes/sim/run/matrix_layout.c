@@ -6,19 +6,35 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/run/matrix.h"
 
-struct place matrix_input(const struct matrix *x, unsigned dim, unsigned b,
+static unsigned lanes_of(const struct matrix *x, int which)
+{
+  return (which == MATRIX_B ? x->n : x->m) * x->blocks;
+}
+
+unsigned matrix_k(const struct matrix *x, int which)
+{
+  return which == MATRIX_A && x->sparse ? x->k / 2 : x->k;
+}
+
+unsigned matrix_each(const struct matrix *x, int which)
+{
+  return matrix_k(x, which) / (LANES / lanes_of(x, which));
+}
+
+struct place matrix_input(const struct matrix *x, int which, unsigned b,
                           unsigned i, unsigned k)
 {
-  unsigned row = dim * x->blocks;   /* lanes that hold one part of K */
-  unsigned each = x->k / (LANES / row);
-  return (struct place){b * dim + k / each * row + i, k % each * x->bits};
+  unsigned row = lanes_of(x, which); /* lanes that hold one part of K */
+  unsigned each = matrix_each(x, which), dim = row / x->blocks;
+  return (struct place){b * dim + k / each * row + i,
+                        k % each * matrix_bits(x->type[which])};
 }
 
 /* Four rows of D stand in four registers of a lane, one of doubles in two. */
 struct place matrix_output(const struct matrix *x, unsigned b, unsigned i,
                            unsigned j)
 {
-  unsigned wide = x->type == MATRIX_F64 ? 64 : 32, high = wide == 64 ? 1 : 4;
+  unsigned wide = x->type[0] == MATRIX_F64 ? 64 : 32, high = wide == 64 ? 1 : 4;
   unsigned area = x->m * x->n, rows = LANES / x->n;
   unsigned side = (LANES * high + area - 1) / area; /* blocks side by side */
   unsigned reg = b * (area / LANES) + i / (high * rows) * high + i % high;
@@ -40,4 +56,18 @@ unsigned matrix_lane(unsigned lane, unsigned blgp)
   case 3: return (lane + 16) % 64;
   default: return lane % 16 + (blgp - 4) * 16;
   }
+}
+
+/* Of AMD's calculator: from gfx942 on only the older shapes permute. */
+int matrix_permutes(const struct isa *isa, const struct matrix *x)
+{
+  if (x->type[0] == MATRIX_F64 || x->type[0] == MATRIX_XF32)
+    return 0;
+  return isa->matrix_sums != SUMS_ALIGNED || x->blocks > 1 ||
+         x->type[0] == MATRIX_F32;
+}
+
+int matrix_negates(const struct isa *isa, const struct matrix *x)
+{
+  return x->type[0] == MATRIX_F64 && isa->matrix_sums == SUMS_ALIGNED;
 }

@@ -40,9 +40,11 @@ static float settle(float x, int flush)
   return flush && fabsf(x) < FLT_MIN ? copysignf(0, x) : x;
 }
 
+/* A product of -0 is 0 before it is added. */
 static float pair(const float *a, const float *b, int flush)
 {
-  return settle(settle(a[0] * b[0], flush) + settle(a[1] * b[1], flush), flush);
+  return settle(settle(a[0] * b[0] + 0, flush) +
+                settle(a[1] * b[1] + 0, flush), flush);
 }
 
 void matrix_add_half(const struct operands *o, unsigned group, int flush,

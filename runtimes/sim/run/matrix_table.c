@@ -1,0 +1,113 @@
+/* matrix_table.c - the instructions of the matrix cores, and their types: see
+ * matrix.h.
+ */
+// SPDX-License-Identifier: MIT
+#include "runtimes/sim/run/matrix.h"
+#include "runtimes/sim/run/small_float.h"
+
+#define TYPES_F32 MATRIX_F32, MATRIX_F32
+#define TYPES_F64 MATRIX_F64, MATRIX_F64
+#define TYPES_XF32 MATRIX_XF32, MATRIX_XF32
+#define TYPES_F16 MATRIX_F16, MATRIX_F16
+#define TYPES_BF16 MATRIX_BF16, MATRIX_BF16
+#define TYPES_I8 MATRIX_I8, MATRIX_I8
+#define TYPES_FP8_FP8 MATRIX_FP8, MATRIX_FP8
+#define TYPES_FP8_BF8 MATRIX_FP8, MATRIX_BF8
+#define TYPES_BF8_FP8 MATRIX_BF8, MATRIX_FP8
+#define TYPES_BF8_BF8 MATRIX_BF8, MATRIX_BF8
+#define TYPES_F8F6F4 MATRIX_TYPES, MATRIX_TYPES /* not executed */
+
+#define OP(...)
+#define NAMED(...)
+#define GONE(...)
+#define MATRIX(op, name, d, a, b, c, M, N, K, B, types) \
+  [op] = {M, N, K, B, {TYPES_##types}, 0},
+#define SPARSE(op, name, d, a, b, c, M, N, K, B, types) \
+  [op] = {M, N, K, B, {TYPES_##types}, 1},
+
+/* By the architecture that brought the opcode (op_table()). */
+static const struct matrix table[ISAS][128] = {
+    {{0}}, {
+#include "runtimes/sim/isa/ops_gfx908.def"
+    }, {
+#include "runtimes/sim/isa/ops_gfx90a.def"
+    }, {
+#include "runtimes/sim/isa/ops_gfx942.def"
+    }, {
+#include "runtimes/sim/isa/ops_gfx950.def"
+    },
+};
+
+/* Where lanes have more elements of a column than this, no account of their
+ * order is public for sparse A. */
+enum {MOST_SPARSE = 16};
+
+const struct matrix *matrix_find(const struct inst *i)
+{
+  if (i->format != VOP3P)
+    return NULL;
+  int from = op_table(isa_at(i->isa), i->format, i->op);
+  if (from < 0)
+    return NULL;
+  const struct matrix *x = &table[from][i->op];
+  if (!x->m || x->type[0] >= MATRIX_TYPES)
+    return NULL;
+  return x->sparse && matrix_each(x, MATRIX_B) > MOST_SPARSE ? NULL : x;
+}
+
+static const uint8_t bits_of[MATRIX_TYPES] = { /* ORDER MATRIX_TYPE */
+    32, 64, 32, 16, 16, 8, 8, 8};
+
+unsigned matrix_bits(unsigned type)
+{
+  return bits_of[type];
+}
+
+int matrix_small(unsigned type)
+{
+  return type >= MATRIX_XF32 && type <= MATRIX_BF8;
+}
+
+static const struct small_format *format_of(const struct isa *isa,
+                                            unsigned type)
+{
+  if (type == MATRIX_FP8)
+    return isa->ocp ? &small_e4m3_ocp : &small_e4m3_fnuz;
+  return isa->ocp ? &small_e5m2_ocp : &small_e5m2_fnuz;
+}
+
+/* xf32 is f32 of which 10 fraction bits are taken. */
+float matrix_float(const struct isa *isa, unsigned type, uint32_t bits)
+{
+  union {
+    uint32_t u;
+    float f;
+  } x = {bits};
+  switch (type) {
+  case MATRIX_F16:
+    return float_of_f16(bits);
+  case MATRIX_BF16:
+    return float_of_bf16(bits);
+  case MATRIX_FP8:
+  case MATRIX_BF8:
+    return small_read(format_of(isa, type), bits);
+  case MATRIX_XF32:
+    x.u &= ~0x1fffu;
+    return x.f;
+  default:
+    return x.f;
+  }
+}
+
+int matrix_least(const struct isa *isa, unsigned type)
+{
+  switch (type) {
+  case MATRIX_F16:
+    return -14;
+  case MATRIX_FP8:
+  case MATRIX_BF8:
+    return 1 - format_of(isa, type)->bias;
+  default:
+    return -126;
+  }
+}
