@@ -90,6 +90,21 @@ static void folds_addresses(void **state)
   cache_free(&c);
 }
 
+/* Three sets of two: every third line shares one. */
+static void sets_that_are_no_power_of_two(void **state)
+{
+  (void)state;
+  struct cache c;
+  cache_init(&c, CACHE_LRU, 6 * 64, 64, 2);
+  for (uint64_t i = 0; i < 6; i++)
+    assert_int_equal(touch(&c, i), 0);
+  assert_int_equal(touch(&c, 9), 0);
+  for (uint64_t i = 1; i < 6; i++)
+    assert_int_equal(touch(&c, i), 1);
+  assert_int_equal(touch(&c, 0), 0);
+  cache_free(&c);
+}
+
 static void a_line_keeps_its_time(void **state)
 {
   (void)state;
@@ -110,6 +125,7 @@ int main(void)
       cmocka_unit_test(holds_what_fits),
       cmocka_unit_test(replaces_by_chance),
       cmocka_unit_test(folds_addresses),
+      cmocka_unit_test(sets_that_are_no_power_of_two),
       cmocka_unit_test(a_line_keeps_its_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,6 +66,31 @@ static const char *const text =
     "{ stay(x, y, n, blockIdx.x); }\n"
     "KERNEL links(const float *x, float *y, int n)\n"
     "{ int b = blockIdx.x; stay(x, y, n, (b & ~63) + b % 4 * 16 + b % 64 / 4); }\n"
+    /* The same of one channel, with a loop within each turn or without. */
+    "#define WITHIN(name, how) \\\n"
+    "KERNEL name(const float *x, float *y, int n) \\\n"
+    "{ float sum = 0; \\\n"
+    "  x += (blockIdx.x + threadIdx.x / 64 * 640) * 64 + threadIdx.x % 64; \\\n"
+    "  _Pragma(\"unroll 1\") \\\n"
+    "  for (int i = 0; i < n; i++) { \\\n"
+    "    float v = x[i * 4 * 640 * 64]; \\\n"
+    "    _Pragma(how) \\\n"
+    "    for (int j = 0; j < 12; j++) sum = sum * v + 1; } \\\n"
+    "  y[T] = sum; }\n"
+    "WITHIN(within, \"unroll 1\") WITHIN(without, \"unroll\")\n"
+    /* Four such loads a turn, of which the last wave leaves every second out. */
+    "#define NEXT x[i++ * 4 * 640 * 64]\n"
+    "#define SOME { \\\n"
+    "  int wave = __builtin_amdgcn_readfirstlane(threadIdx.x) / 64; \\\n"
+    "  asm volatile(\"\" : \"+s\"(wave) :: \"memory\"); \\\n"
+    "  if (wave < 3) sum += NEXT; else i++; asm volatile(\"\" ::: \"memory\"); }\n"
+    "KERNEL left_out(const float *x, float *y, int n)\n"
+    "{ float sum = 0;\n"
+    "  x += (blockIdx.x + threadIdx.x / 64 * 640) * 64 + threadIdx.x % 64;\n"
+    "  _Pragma(\"unroll 1\")\n"
+    "  for (int i = 0; i < n;) {\n"
+    "    SOME sum = sum * NEXT + 1; SOME sum = sum * NEXT + 1; }\n"
+    "  y[T] = sum; }\n"
     /* Pieces of 256 bytes, 8 KiB apart, no two the same. */
     "KERNEL far(const float *x, float *y, int n)\n"
     "{ float sum = 0;\n"
@@ -347,6 +372,25 @@ static void links(void **state)
   close_to(bytes / kernel_us(o) / 1e3, 870, 0.1);
 }
 
+/* A loop within each turn does not hide what the turns load. */
+static void loop_within_a_loop(void **state)
+{
+  const double bytes = 256.0 * 4 * 640 * 100;
+  static const char *const kernels[] = {"without", "within"};
+  for (int i = 0; i < 2; i++) {
+    struct outcome *o = launch(*state, kernels[i], "mi60", 640, 100, 0);
+    close_to(bytes / kernel_us(o) / 1e3, 16 * 28, 0.1);
+  }
+}
+
+/* Nor does a wave that loads less than the others. */
+static void a_load_left_out(void **state)
+{
+  const double bytes = 256.0 * (4 + 3 + 4 + 3) * 640 * 25;
+  struct outcome *o = launch(*state, "left_out", "mi60", 640, 100, 0);
+  close_to(bytes / kernel_us(o) / 1e3, 16 * 28, 0.1);
+}
+
 /* Rows of 64 bytes take a channel longer than half of those of 128. */
 static void lone_halves(void **state)
 {
@@ -555,6 +599,8 @@ int main(void)
       cmocka_unit_test(channels),
       cmocka_unit_test(links),
       cmocka_unit_test(lone_halves),
+      cmocka_unit_test(loop_within_a_loop),
+      cmocka_unit_test(a_load_left_out),
       cmocka_unit_test(links_of_later_groups),
       cmocka_unit_test(hbm_channels),
       cmocka_unit_test(hbm_rows),

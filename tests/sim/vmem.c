@@ -64,7 +64,7 @@ static double stream(struct vmem *v, struct miss_rate s, unsigned n,
   for (unsigned i = 0; i < n; i++) {
     struct access a = pattern(16, 0x100000 + i * step, 16);
     t = vmem_ready(v) > t ? vmem_ready(v) : t;
-    done = vmem_take(v, t, &a, &load4, s);
+    done = vmem_take(v, t, 0, &a, &load4, s);
   }
   return done;
 }
@@ -97,7 +97,7 @@ static double from_l2(uint64_t stride)
   for (unsigned i = 0; i < N; i++) {
     struct access a = pattern(16, 0x100000 + i * LANES * 1024, stride);
     t = vmem_ready(&v) > t ? vmem_ready(&v) : t;
-    (void)vmem_take(&v, t, &a, &load4, (struct miss_rate){0, 0, 1});
+    (void)vmem_take(&v, t, 0, &a, &load4, (struct miss_rate){0, 0, 1});
   }
   double lines = y.l1_misses;
   vmem_free(&v);
@@ -126,11 +126,11 @@ static void a_burst_after_a_pause(void **state)
   assert_true(v.load_line > 4); /* 64 bytes of 907 / 60 a cycle */
   double pause = 10 * c->l2_burst;
   struct access a = pattern(16, 0x100000, 16);
-  double done = vmem_take(&v, pause, &a, &load4, (struct miss_rate){0, 0, 1});
+  double done = vmem_take(&v, pause, 0, &a, &load4, (struct miss_rate){0, 0, 1});
   assert_true(done == pause + 15 + c->l2_latency + 1024 / c->l1_rate);
   for (unsigned i = 1; i < 100; i++) {
     a = pattern(16, 0x100000 + i * 1024, 16);
-    done = vmem_take(&v, pause, &a, &load4, (struct miss_rate){0, 0, 1});
+    done = vmem_take(&v, pause, 0, &a, &load4, (struct miss_rate){0, 0, 1});
   }
   double share = 1600 * v.load_line, latency = c->l2_latency + 16;
   assert_true(done - pause > share - c->l2_burst + latency - v.load_line);
@@ -165,14 +165,14 @@ static void latencies(void **state)
   struct access a = pattern(4, 0x100000, 0);
   a.lanes = 1;
   double back = 4 / c->l1_rate;
-  double t = 0, done = vmem_take(&v, t, &a, &load1, (struct miss_rate){1, 1, 1});
+  double t = 0, done = vmem_take(&v, t, 0, &a, &load1, (struct miss_rate){1, 1, 1});
   assert_true(done - t == c->hbm_latency + back);
   t = 10000;
-  done = vmem_take(&v, t, &a, &load1, (struct miss_rate){1, 1, 1});
+  done = vmem_take(&v, t, 0, &a, &load1, (struct miss_rate){1, 1, 1});
   assert_true(done - t == c->l1_latency + back);
   a.addr[0][0] += 4096;
   t = 20000;
-  done = vmem_take(&v, t, &a, &load1, (struct miss_rate){0, 0, 1});
+  done = vmem_take(&v, t, 0, &a, &load1, (struct miss_rate){0, 0, 1});
   assert_true(done - t == c->l2_latency + back);
   vmem_free(&v);
 }
@@ -186,10 +186,31 @@ static void misses_on_one_line_merge(void **state)
   struct vmem v;
   vmem_init(&v, c, 1, &y);
   struct access a = pattern(4, 0x100000, 4);
-  double first = vmem_take(&v, 0, &a, &load1, (struct miss_rate){1, 1, 1});
-  double second = vmem_take(&v, 300, &a, &load1, (struct miss_rate){1, 1, 1});
+  double first = vmem_take(&v, 0, 0, &a, &load1, (struct miss_rate){1, 1, 1});
+  double second = vmem_take(&v, 300, 0, &a, &load1, (struct miss_rate){1, 1, 1});
   assert_true(second - first < 10 && second > first);
   assert_true(y.l1_misses == 4);
+  vmem_free(&v);
+}
+
+/* Rows 16 KiB apart share a set of four lines. A wave that asks again for what
+ * is under way does not ask the L2 again; another wave does. */
+static void waves_share_what_is_under_way(void **state)
+{
+  (void)state;
+  struct totals totals = {0};
+  struct vmem v;
+  vmem_init(&v, card_find("mi50"), 60, &totals);
+  struct access a = pattern(4, 0x100000, 16384);
+  a.lanes = 0xff; /* eight lines */
+  double first = vmem_take(&v, 0, 0, &a, &load1, (struct miss_rate){1, 1, 1});
+  assert_int_equal((int)totals.l1_misses, 8);
+  (void)vmem_take(&v, 10, 0, &a, &load1, (struct miss_rate){1, 1, 1});
+  assert_int_equal((int)totals.l1_misses, 8);
+  (void)vmem_take(&v, 20, 1, &a, &load1, (struct miss_rate){1, 1, 1});
+  assert_int_equal((int)totals.l1_misses, 16);
+  (void)vmem_take(&v, first + 1, 0, &a, &load1, (struct miss_rate){1, 1, 1});
+  assert_int_equal((int)totals.l1_misses, 24); /* its data came and went */
   vmem_free(&v);
 }
 
@@ -204,6 +225,7 @@ int main(void)
       cmocka_unit_test(l1_hits_run_at_64_bytes_a_clock),
       cmocka_unit_test(latencies),
       cmocka_unit_test(misses_on_one_line_merge),
+      cmocka_unit_test(waves_share_what_is_under_way),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "base/rng.h"
@@ -18,6 +17,7 @@ void cache_init(struct cache *c, enum cache_policy policy, double bytes,
   c->sets = (size_t)(bytes / line / ways);
   if (c->sets == 0)
     c->sets = 1;
+  c->mask = c->sets & (c->sets - 1) ? 0 : c->sets - 1;
   c->low = c->high = 0;
   c->at = mem_array(c->sets * c->ways, sizeof *c->at);
 }
@@ -48,12 +48,17 @@ static size_t folded(const struct cache *c, uint64_t line)
 }
 
 /* To the front of its set, from place i or instead of the last. */
-static struct cache_line *bring_up(struct cache_line *set, unsigned i,
-                                   uint64_t line, int hit)
+static struct cache_line *bring_up(struct cache *c, struct cache_line *set,
+                                   unsigned i, uint64_t line, int hit)
 {
-  struct cache_line found = set[i];
-  memmove(set + 1, set, i * sizeof *set);
-  set[0] = hit ? found : (struct cache_line){line + 1, 0};
+  struct cache_line first = set[i];
+  if (!hit) {
+    c->lost = set[i];
+    first = (struct cache_line){.line = line + 1};
+  }
+  for (unsigned k = i; k > 0; k--)
+    set[k] = set[k - 1];
+  set[0] = first;
   return set;
 }
 
@@ -68,19 +73,27 @@ static struct cache_line *put_by_chance(struct cache *c, struct cache_line *set,
   else
     while (set[i].line)
       i++;
-  set[i] = (struct cache_line){line + 1, 0};
+  set[i] = (struct cache_line){.line = line + 1};
   return &set[i];
+}
+
+/* Without a division, which takes longer than all else here. */
+static size_t set_of(const struct cache *c, uint64_t line)
+{
+  if (c->high)
+    return folded(c, line);
+  return c->mask ? line & c->mask : line % c->sets;
 }
 
 struct cache_line *cache_touch(struct cache *c, uint64_t line, int *hit)
 {
-  size_t n = c->high ? folded(c, line) : line % c->sets;
+  size_t n = set_of(c, line);
   struct cache_line *set = c->at + n * c->ways;
   unsigned i = 0;
   while (i < c->ways - 1 && set[i].line != line + 1)
     i++;
   *hit = set[i].line == line + 1;
   if (c->policy == CACHE_LRU)
-    return bring_up(set, i, line, *hit);
+    return bring_up(c, set, i, line, *hit);
   return *hit ? &set[i] : put_by_chance(c, set, line);
 }

@@ -12,7 +12,8 @@
 #include <stdint.h>
 
 struct cache_line {
-  uint64_t line;  /* address / line size, plus 1; 0: empty */
+  uint64_t line : 48;  /* address / line size, plus 1; 0: empty */
+  uint64_t asker : 16; /* who had it brought, of those that l1.h tells apart */
   double ready;
 };
 
@@ -21,11 +22,12 @@ enum cache_policy {CACHE_LRU, CACHE_RANDOM};
 
 struct cache {
   enum cache_policy policy;
-  size_t sets;
+  size_t sets, mask;  /* mask: sets - 1 where they are a power of two, else 0 */
   unsigned ways;
   unsigned low, high; /* bits of a set's number; cache_fold() */
   uint64_t replaced;  /* lines, by chance */
   struct cache_line *at; /* sets * ways; by LRU: most recent first in its set */
+  struct cache_line lost; /* by LRU: what the last miss replaced */
 };
 
 void cache_init(struct cache *c, enum cache_policy policy, double bytes,

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "runtimes/sim/run/matrix.h"
+
 struct row {
   const char *start, *with;
   uint8_t cycles;
@@ -49,13 +51,6 @@ static const struct row valu[] = {
   {"v_lshrrev_b64",   "",     8, "LLVM"},
   {"v_ashrrev_i64",   "",     8, "LLVM"},
   {"v_swap_b32",      "",     8, "CLRX"},
-  {"v_mfma_f64_4x4",  "",    16, "AMD matrix instruction calculator: passes"},
-  {"v_mfma_f64_16x16", "",   32, "AMD matrix instruction calculator: passes"},
-  {"v_mfma_f32_32x32", "",   64, "AMD matrix instruction calculator: passes"},
-  {"v_mfma_i32_32x32", "",   64, "AMD matrix instruction calculator: passes"},
-  {"v_mfma_f32_16x16", "",   32, "AMD matrix instruction calculator: passes"},
-  {"v_mfma_i32_16x16", "",   32, "AMD matrix instruction calculator: passes"},
-  {"v_mfma_",         "",     8, "AMD matrix instruction calculator: passes"},
   {"v_",              "f64",  8, "CLRX, LLVM: half rate"},
   {"v_cmp",           "64",   8, "LLVM: half rate"},
   {"v_",              "",     4, "CLRX, LLVM; 4.008..4.016 measured on gfx942 (pyhip)"},
@@ -146,9 +141,10 @@ static const struct lds_row *lds_find(const char *name)
 static unsigned cost_of(const struct inst *i)
 {
   const char *name = inst_name(i);
+  unsigned passes = matrix_passes(i);
   switch (i->unit) {
   case UNIT_VALU:
-    return cycles(valu, COUNT(valu), name);
+    return passes ? 4 * passes : cycles(valu, COUNT(valu), name);
   case UNIT_LDS:
     return lds_find(name)->port;
   case UNIT_VMEM:

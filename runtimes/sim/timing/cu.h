@@ -37,6 +37,7 @@ struct slot {
   struct wave *w;
   struct resident *home;
   unsigned simd;
+  uint16_t asker; /* of the L1 (l1.h) */
   uint32_t wave, number; /* of a trace: which wave, and in which slot of its SIMD */
   uint32_t event;        /* its last one */
   uint8_t unit; /* of its next instruction */
@@ -90,6 +91,7 @@ struct cu {
   struct simd simd[SIMDS];
   struct resident *groups; /* oldest first */
   unsigned ngroups, per_cu;
+  uint16_t askers; /* of its L1, so far */
   double skipped; /* cycles that were credited, not simulated */
   struct slot *looped; /* this turn took a backward branch ... */
   struct loop *loop;   /* ... this one */

@@ -74,6 +74,7 @@ static void seat(struct cu *u, struct resident *r, unsigned n, double t)
   struct slot *slot = &r->slots[n];
   slot->w = &r->g->waves[n];
   slot->home = r;
+  slot->asker = u->askers++;
   slot->simd = slot->w->simd = emptiest(u);
   slot->at = t;
   struct simd *s = &u->simd[slot->simd];

@@ -119,7 +119,7 @@ static void memory(struct cu *u, struct slot *s, double t, uint32_t pc)
   if (!rates.known && a->load)
     rates = u->usual;
   double done = a->lds ? lds_load(u, s, t, pc)
-                       : vmem_take(&u->vmem, t, a, p, rates);
+                       : vmem_take(&u->vmem, t, s->asker, a, p, rates);
   vm_add(s, done);
   if (p->flags & OP_LGKM)
     lgkm_add(s, t, done);

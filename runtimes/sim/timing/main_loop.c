@@ -3,6 +3,7 @@
 #include "runtimes/sim/timing/main_loop.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "runtimes/sim/timing/channel_camping.h"
@@ -13,11 +14,16 @@
  * would have stored themselves, and no longer come to anything. */
 enum {SEARCH = 50000, SETTLED = 2, PATIENCE = 20};
 
+/* LOOPS: backward branches that are followed; LONG: equal turns of a loop after
+ * which what is around it does not matter; WAVES: of a group, at most. */
+enum {LOOPS = 16, LONG = 32, WAVES = 16};
+
 /* Group 0 on its way through the loop. */
 struct reader {
   struct main_loop *b;
   uint64_t at[MAIN_LOOP_LOADS]; /* of its first wave, as in main_loop_join() */
-  int barrier; /* of that wave, since its last load */
+  unsigned met[WAVES]; /* loads of this turn, by wave */
+  int barrier; /* of the first wave, since its last load */
   int failed;
 };
 
@@ -58,34 +64,65 @@ static void step(const struct main_loop *b, struct wave *w, int alone)
 
 /* --- the loop ------------------------------------------------------------- */
 
-/* Run w on to a backward branch that it takes SETTLED times in a row, with as
- * many instructions in between each time. */
-static int find_loop(struct main_loop *b, struct wave *w)
+struct branch {
+  uint32_t first, last; /* as in struct main_loop */
+  uint64_t at, period;  /* of the wave's instructions */
+  unsigned same;        /* periods in a row */
+};
+
+/* The entry of the branch at pc, which has just been taken; NULL: no room. */
+static struct branch *branch_at(struct branch *all, const struct wave *w,
+                                uint32_t pc)
 {
-  uint32_t last = 0;
-  uint64_t at = 0, period = 0;
-  unsigned same = 0;
+  for (int n = 0; n < LOOPS; n++) {
+    if (!all[n].at)
+      all[n] = (struct branch){w->pc, pc, 1, 0, 0};
+    if (all[n].last == pc)
+      return &all[n];
+  }
+  return NULL;
+}
+
+/* w took a backward branch: has it done so SETTLED times in a row, with as many
+ * instructions in between each time? */
+static int settled(struct branch *l, const struct wave *w)
+{
+  uint64_t period = w->executed - l->at;
+  l->same = period == l->period ? l->same + 1 : 0;
+  l->period = period;
+  l->at = w->executed;
+  return l->same >= SETTLED;
+}
+
+/* Run w on. inner: the loop that settles first; outer: the outermost one around
+ * it that settles too. 0: there is none. */
+static int find_loops(const struct main_loop *b, struct wave *w,
+                      struct branch *inner, struct branch *outer)
+{
+  struct branch all[LOOPS] = {{0}};
+  int found = 0;
   for (int n = 0; n < SEARCH && w->state == WAVE_RUN; n++) {
     uint32_t pc = w->pc;
     step(b, w, 1);
     if (w->pc > pc || w->state != WAVE_RUN)
       continue;
-    same = pc == last && w->executed - at == period ? same + 1 : 0;
-    period = w->executed - at;
-    at = w->executed;
-    last = pc;
-    if (same == SETTLED) {
-      b->first = w->pc;
-      b->last = last;
-      return 1;
-    }
+    struct branch *l = branch_at(all, w, pc);
+    if (!l || !settled(l, w))
+      continue;
+    if (l->same >= LONG)
+      break;
+    if (!found)
+      *inner = *outer = *l;
+    else if (l->first <= outer->first && l->last > outer->last)
+      *outer = *l;
+    found = 1;
   }
-  return 0;
+  return found;
 }
 
-int main_loop_load_at(const struct main_loop *b, uint32_t pc)
+int main_loop_load_at(const struct main_loop *b, uint32_t pc, unsigned met)
 {
-  for (unsigned n = 0; n < b->n; n++)
+  for (unsigned n = met; n < b->n; n++)
     if (b->loads[n].pc == pc)
       return (int)n;
   return -1;
@@ -139,29 +176,45 @@ static void add_lanes(const struct main_loop *b, struct main_loop_load *l,
   l->camping |= camping_found(&camping, b->channels);
 }
 
-/* Number of the load at pc, of those that the first wave meets in the first
- * turn, each once; later there may be no others. -1: it is not so, or there are
- * too many. */
-static int load_met(struct reader *r, uint32_t pc, int first_time)
+/* Has the part of the turn that is under way a load at pc already? */
+static int is_repeated(const struct main_loop *b, uint32_t pc)
+{
+  for (unsigned n = b->n; n-- > 0 && b->loads[n].part + 1 == b->parts;)
+    if (b->loads[n].pc == pc)
+      return 1;
+  return 0;
+}
+
+/* The first wave meets a load at pc in the first turn. -1: there are too many. */
+static int add_load(struct reader *r, uint32_t pc)
 {
   struct main_loop *b = r->b;
-  int n = main_loop_load_at(b, pc);
-  if (!first_time)
-    return n;
-  if (n >= 0 || b->n == MAIN_LOOP_LOADS)
+  if (b->n == MAIN_LOOP_LOADS)
     return -1;
-  b->parts += b->n == 0 || r->barrier;
+  b->parts += b->n == 0 || r->barrier || is_repeated(b, pc);
   r->barrier = 0;
-  b->loads[b->n].pc = pc;
-  b->loads[b->n].part = b->parts - 1;
+  b->loads[b->n] = (struct main_loop_load){.pc = pc, .part = b->parts - 1};
   return (int)b->n++;
+}
+
+/* Number of the load at pc that w meets next. All waves meet in each turn what
+ * the first one did in its first, in that order, or leave some out, as in some
+ * of rocBLAS's kernels with 96 rows. -1: it is not so. */
+static int load_met(struct reader *r, const struct wave *w, uint32_t pc,
+                    int turn)
+{
+  int n = w->index == 0 && turn == 0
+              ? add_load(r, pc)
+              : main_loop_load_at(r->b, pc, r->met[w->index]);
+  r->met[w->index] = (unsigned)(n + 1);
+  return n;
 }
 
 static void note(struct reader *r, const struct wave *w, uint32_t pc, int turn)
 {
   struct main_loop *b = r->b;
   uint64_t at = vector_part(b, w, pc);
-  int n = load_met(r, pc, w->index == 0 && turn == 0);
+  int n = load_met(r, w, pc, turn);
   if (n < 0) {
     r->failed = 1;
     return;
@@ -211,6 +264,7 @@ static int turn_together(struct reader *r, struct group *g, int turn)
 {
   uint64_t through = 0;
   int moved = 1, left = PATIENCE;
+  memset(r->met, 0, sizeof r->met);
   while (moved && left-- && through != ((uint64_t)1 << g->nwaves) - 1) {
     uint64_t before = through;
     moved = 0;
@@ -272,12 +326,15 @@ static void merge(struct main_loop_load *l)
   l->n = n + 1;
 }
 
-int main_loop_read(struct main_loop *b, struct group *g)
+/* The loads of one loop. */
+static int read_loads(struct main_loop *b, struct group *g,
+                      const struct branch *l)
 {
   struct reader r = {.b = b};
-  group_renew(g, 0);
-  if (g->nwaves > 16 || !find_loop(b, g->waves))
-    return 0;
+  b->first = l->first;
+  b->last = l->last;
+  b->n = b->parts = 0;
+  b->valu = b->lds = 0;
   group_renew(g, 0);
   if (!assemble(b, g) || !turn_together(&r, g, 0) || !turn_together(&r, g, 1))
     return 0;
@@ -286,10 +343,23 @@ int main_loop_read(struct main_loop *b, struct group *g)
   return b->n > 0;
 }
 
+int main_loop_read(struct main_loop *b, struct group *g)
+{
+  struct branch inner, outer;
+  group_renew(g, 0);
+  if (g->nwaves > WAVES || !find_loops(b, g->waves, &inner, &outer))
+    return 0;
+  if (read_loads(b, g, &outer))
+    return 1;
+  main_loop_free(b);
+  return outer.last != inner.last && read_loads(b, g, &inner);
+}
+
 void main_loop_free(struct main_loop *b)
 {
   for (unsigned n = 0; n < b->n; n++)
     free(b->loads[n].pieces);
+  b->n = 0;
 }
 
 /* --- where other groups stand --------------------------------------------- */
@@ -315,11 +385,11 @@ int main_loop_join(const struct main_loop *b, struct wave *w, uint64_t at[MAIN_L
       return 0;
     w->access.n = 0;
     step(b, w, 1);
-    int n = is_load(b, w, pc) ? main_loop_load_at(b, pc) : -1;
-    if (n >= 0) {
-      at[n] = vector_part(b, w, pc);
-      met++;
-    }
+    if (!is_load(b, w, pc))
+      continue;
+    if (met == b->n || b->loads[met].pc != pc)
+      return 0;
+    at[met++] = vector_part(b, w, pc);
   } while (w->pc != b->first && w->state == WAVE_RUN);
   return met == b->n;
 }

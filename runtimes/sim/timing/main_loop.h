@@ -4,9 +4,10 @@
  * One group's waves are executed for two turns. That gives the shape of each
  * load, which is the pieces of memory that all waves of the group ask for, and
  * a step: by how much the load moves from turn to turn, beside what scalar
- * registers add. Barriers between loads divide a turn into parts. In a loop
- * that a compiler or Tensile unrolled each part has loads of its own, and the
- * next part begins when they are back.
+ * registers add. Barriers between loads divide a turn into parts, and so does
+ * each round of a loop within the turn. In a loop that a compiler or Tensile
+ * unrolled each part has loads of its own, and the next part begins when they
+ * are back.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_main_loop_h
@@ -15,7 +16,8 @@
 #include "runtimes/sim/timing/cost.h"
 #include "runtimes/sim/run/dispatch.h"
 
-enum {MAIN_LOOP_LOADS = 64};
+/* Loads of one turn: one that a loop within it repeats counts each time. */
+enum {MAIN_LOOP_LOADS = 192};
 
 /* Bytes that a group loads, from where its first wave's first lane does. */
 struct piece {
@@ -43,9 +45,10 @@ struct main_loop {
   double valu, lds; /* cycles of a turn of a group */
 };
 
-/* Find the loop in which group 0 of the launch stays, and its loads. The first
- * four fields are the caller's; g, one of its groups, is used up. 0: there is
- * none, or its loads do not all look alike. */
+/* Find the loop in which group 0 of the launch stays, and its loads, in the order
+ * of a turn. Of loops within each other it is the outermost, unless a turn of
+ * that has too many loads. The first four fields are the caller's; g, one of its
+ * groups, is used up. 0: there is none, or its loads do not all look alike. */
 int main_loop_read(struct main_loop *b, struct group *g);
 void main_loop_free(struct main_loop *b);
 
@@ -54,8 +57,8 @@ void main_loop_free(struct main_loop *b);
  * there, or loads something else. */
 int main_loop_join(const struct main_loop *b, struct wave *w, uint64_t at[MAIN_LOOP_LOADS]);
 
-/* Number of the load at pc, or -1. */
-int main_loop_load_at(const struct main_loop *b, uint32_t pc);
+/* Number of the load at pc, the next after `met` others of the turn; or -1. */
+int main_loop_load_at(const struct main_loop *b, uint32_t pc, unsigned met);
 
 /* The part of an address of the load at pc that w's scalar registers hold. */
 uint64_t main_loop_scalar(const struct main_loop *b, const struct wave *w, uint32_t pc);

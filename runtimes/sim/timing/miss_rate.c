@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "runtimes/sim/timing/hbm.h"
+#include "runtimes/sim/timing/l1.h"
 #include "runtimes/sim/timing/replay.h"
 #include "runtimes/sim/timing/server.h"
 #include "runtimes/sim/timing/write_combining.h"
@@ -41,7 +42,7 @@ struct run {
   const struct prices *prices;
   uint64_t cus, ngroups;
   struct group **groups;
-  struct cache *l1; /* one a CU */
+  struct l1 *l1; /* one a CU; in the replay asked by parts of turns */
   struct cache l2;
   struct write_combining *combining;
   double round;
@@ -165,7 +166,7 @@ static int run_round(struct run *r)
     return 0;
   fade(r);
   for (uint64_t n = 0; n < r->ngroups; n++)
-    run_group(r, r->groups[n], &r->l1[n % r->cus]);
+    run_group(r, r->groups[n], &r->l1[n % r->cus].cache);
   r->round++;
   return 1;
 }
@@ -258,7 +259,7 @@ static double replay_load(void *user, const struct replay_load *l)
   r->lo = l->pc < r->lo ? l->pc : r->lo;
   r->hi = l->pc < r->hi ? r->hi : l->pc + 1;
   struct cache_line *l1 =
-      cache_touch(&r->l1[l->slot % r->cus], l->line, &hit);
+      l1_touch(&r->l1[l->slot % r->cus], l->line, l->asker, l->t, &hit);
   if (!hit)
     l1->ready = replay_miss(r, l);
   return l1->ready;
@@ -297,7 +298,7 @@ static void open_caches(struct run *r)
 {
   const struct card *c = r->card;
   for (uint64_t n = 0; n < r->cus; n++)
-    cache_init(&r->l1[n], CACHE_LRU, c->l1, c->line, c->l1_ways);
+    l1_init(&r->l1[n], c, REPLAY_SAMPLE);
   cache_init(&r->l2, CACHE_RANDOM, c->l2 * c->l2_kept, c->line,
              c->l2_ways * c->l2_kept);
   cache_fold(&r->l2, (size_t)(c->l2_interleave / c->line * c->l2_channels));
@@ -306,7 +307,7 @@ static void open_caches(struct run *r)
 static void close_caches(struct run *r)
 {
   for (uint64_t n = 0; n < r->cus; n++)
-    cache_free(&r->l1[n]);
+    l1_free(&r->l1[n]);
   cache_free(&r->l2);
 }
 

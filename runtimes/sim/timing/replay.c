@@ -14,8 +14,9 @@
 /* LINES: that are looked at; a new group counts as START of them. PARTS: of
  * turns of each group, at least. LIFE: turns of a group, at most, for the
  * launch to be met in its middle; MOVES: turns that all groups are moved on for
- * that; SHORT: drift()'s share of them. */
-enum { LINES = 1500000, START = 1000, PARTS = 8, LIFE = 4096,
+ * that; SHORT: drift()'s share of them; STEPS: instructions of a part that are
+ * executed, at most. */
+enum { STEPS = 50000, LINES = 1500000, START = 1000, PARTS = 8, LIFE = 4096,
        MOVES = 200000, SHORT = 4 };
 
 struct follower {
@@ -25,6 +26,7 @@ struct follower {
   uint64_t was[MAIN_LOOP_LOADS]; /* where each load was a turn ago; 0: nowhere */
   int64_t turn;
   unsigned part; /* of the turn, which is next or under way */
+  unsigned met;  /* loads of this turn */
   double t; /* when that begins */
 };
 
@@ -83,6 +85,7 @@ static double load_block(struct state *s, uint64_t slot,
     return known;
   uint64_t other = one ^ 1;
   struct replay_load wanted = {.slot = slot, .pc = l->pc,
+                               .asker = (uint16_t)s->waits,
                                .line = block * REPLAY_SAMPLE, .lines = lines,
                                .camping = l->camping,
                                .lone = jumps && (other < from || other > end),
@@ -115,7 +118,7 @@ static int matters(const struct main_loop *b, uint32_t pc)
 {
   unsigned unit = main_loop_price(b, pc)->unit;
   return unit == UNIT_SALU || unit == UNIT_BRANCH ||
-         (unit == UNIT_VMEM && main_loop_load_at(b, pc) >= 0);
+         (unit == UNIT_VMEM && main_loop_load_at(b, pc, 0) >= 0);
 }
 
 static void find_hops(struct state *s)
@@ -167,8 +170,11 @@ static int follow(struct state *s, uint64_t slot, double *done)
   struct follower *f = &s->followers[slot];
   struct wave *w = f->w;
   const struct main_loop *b = &s->loop;
-  f->turn += w->pc == b->first;
-  for (uint32_t n = 0; n <= b->last - b->first; n++) {
+  if (w->pc == b->first) {
+    f->turn++;
+    f->met = 0;
+  }
+  for (uint32_t n = 0; n < STEPS; n++) {
     if (w->pc - b->first > b->last - b->first)
       return 0;
     w->pc += s->hop[w->pc - b->first];
@@ -180,11 +186,14 @@ static int follow(struct state *s, uint64_t slot, double *done)
         return next_part(f, 0);
       continue;
     }
-    int load = main_loop_load_at(b, pc);
+    int load = main_loop_load_at(b, pc, f->met);
+    if (load < 0)
+      return 0;
     if (b->loads[load].part != f->part)
       return next_part(f, b->loads[load].part);
     if (done)
       load_now(s, slot, load, done);
+    f->met = (unsigned)load + 1;
     w->pc += p->words;
   }
   return 0;
@@ -198,7 +207,7 @@ static int enter(struct state *s, struct follower *f, uint64_t group)
     return 0;
   f->group = group;
   group_renew(f->w->group, group);
-  f->turn = f->part = 0;
+  f->turn = f->part = f->met = 0;
   memset(f->was, 0, sizeof f->was);
   return main_loop_join(&s->loop, f->w, f->at);
 }

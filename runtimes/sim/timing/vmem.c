@@ -20,7 +20,7 @@ void vmem_init(struct vmem *v, const struct card *c, double cus,
                struct totals *t)
 {
   *v = (struct vmem){.card = c, .totals = t, .cus = cus};
-  cache_init(&v->l1, CACHE_LRU, c->l1, c->line, c->l1_ways);
+  l1_init(&v->l1, c, 1);
   cache_init(&v->stored, CACHE_LRU, c->l2 / cus, c->line, c->l2_ways);
   v->l2_line = c->line / least(c->l2_rate / cus, c->l2_port);
   v->port_line = c->line / c->l2_port;
@@ -49,7 +49,7 @@ void vmem_line_cycles(struct vmem *v, double cycles)
 
 void vmem_free(struct vmem *v)
 {
-  cache_free(&v->l1);
+  l1_free(&v->l1);
   cache_free(&v->stored);
 }
 
@@ -133,11 +133,11 @@ static double fetch(struct vmem *v, double t, struct miss_rate s, double cycles)
   return waits_for_hbm(v, s) ? hbm + c->hbm_latency : l2 + c->l2_latency;
 }
 
-static double load_line(struct vmem *v, double t, uint64_t line,
+static double load_line(struct vmem *v, double t, uint16_t asker, uint64_t line,
                         struct miss_rate s, double cycles)
 {
   int hit;
-  struct cache_line *at = cache_touch(&v->l1, line, &hit);
+  struct cache_line *at = l1_touch(&v->l1, line, asker, t, &hit);
   v->totals->l1_reads++;
   if (!hit) {
     v->totals->l1_misses++;
@@ -197,8 +197,9 @@ static unsigned active(uint64_t lanes)
   return (unsigned)__builtin_popcountll(lanes);
 }
 
-double vmem_take(struct vmem *v, double t, const struct access *a,
-                 const struct price *p, struct miss_rate s)
+double vmem_take(struct vmem *v, double t, uint16_t asker,
+                 const struct access *a, const struct price *p,
+                 struct miss_rate s)
 {
   uint64_t lines[VMEM_LINES];
   unsigned n = a->n ? vmem_lines(a, (unsigned)v->card->line, lines) : 0;
@@ -211,7 +212,7 @@ double vmem_take(struct vmem *v, double t, const struct access *a,
   for (unsigned i = 0; i < n; i++) {
     double d = a->store || a->atomic
                    ? store_line(v, start + i, lines[i], s, cycles)
-                   : load_line(v, start + i, lines[i], s, cycles);
+                   : load_line(v, start + i, asker, lines[i], s, cycles);
     done = later(done, d);
   }
   if (!a->load)

@@ -13,6 +13,7 @@
 #include "runtimes/sim/timing/cache.h"
 #include "runtimes/sim/timing/card.h"
 #include "runtimes/sim/timing/cost.h"
+#include "runtimes/sim/timing/l1.h"
 #include "runtimes/sim/timing/totals.h"
 #include "runtimes/sim/run/wave.h"
 
@@ -28,7 +29,7 @@ struct miss_rate {
 struct vmem {
   const struct card *card;
   struct totals *totals;
-  struct cache l1;
+  struct l1 l1;        /* asked by waves */
   struct cache stored; /* lines stored lately: this CU's part of the L2 */
   double address, port, hbm, back; /* when each server is free */
   double l2;        /* until when the CU's share of the L2 is used */
@@ -56,10 +57,12 @@ void vmem_free(struct vmem *v);
 /* When the address unit will take one more instruction. */
 double vmem_ready(const struct vmem *v);
 
-/* The instruction that wave state `a` describes, at time t. Returns when the
- * data is back, or for stores when the L2 has them. */
-double vmem_take(struct vmem *v, double t, const struct access *a,
-                 const struct price *p, struct miss_rate s);
+/* The instruction that wave state `a` describes, at time t; `asker`
+ * is its wave for the L1. Returns when the data is back, or for stores
+ * when the L2 has them. */
+double vmem_take(struct vmem *v, double t, uint16_t asker,
+                 const struct access *a, const struct price *p,
+                 struct miss_rate s);
 
 /* The 64-byte lines of an access in the order of the address unit, which
  * looks at as many lanes a cycle as fill one line; a line is listed once for
