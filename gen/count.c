@@ -1,6 +1,5 @@
 /* count.c - how many legal configurations, and drawing one of them. */
 // SPDX-License-Identifier: MIT
-#include "base/mem.h"
 #include "gen/walk.h"
 
 /* Draws from the product before the exact way, where that is slow. */
@@ -8,30 +7,69 @@ enum {TRIES = 256};
 
 static const uint64_t MANY = UINT64_MAX - 1; /* counts saturate here */
 
+/* A rule due at a depth, for one state before it: where its bits begin, and how
+ * far apart those of two values of the depth's tunable are. */
+struct asked {
+  const struct table *table;
+  size_t base, step;
+};
+
+static size_t ask_for(const struct space *s, const struct depth *d,
+                      struct config *c, struct asked *asked)
+{
+  c->at[d->tunable] = 0;
+  for (size_t i = 0; i < d->ndue; i++) {
+    const struct table *t = &s->rules[d->due[i]];
+    if (!t->bits)
+      return 0;
+    asked[i] = (struct asked){t, rule_index(t, c), 0};
+    for (size_t j = 0; j < t->n; j++)
+      if (t->reads[j] == d->tunable)
+        asked[i].step = t->stride[j];
+  }
+  return d->ndue;
+}
+
+static int any_excludes(const struct asked *asked, size_t n, size_t value)
+{
+  for (size_t i = 0; i < n; i++)
+    if (rule_bit(asked[i].table, asked[i].base + value * asked[i].step))
+      return 1;
+  return 0;
+}
+
+static uint64_t completions(struct space *s, size_t i, struct config *c);
+
+static uint64_t count_values(struct space *s, size_t i, struct config *c)
+{
+  const struct depth *d = &s->depths[i];
+  struct asked asked[FAMILY_RULES];
+  size_t nasked = ask_for(s, d, c, asked);
+  uint64_t n = 0;
+  for (size_t v = 0; v < values_at(s, d->tunable); v++) {
+    c->at[d->tunable] = (uint8_t)v;
+    if (nasked == d->ndue ? any_excludes(asked, nasked, v)
+                          : walk_excludes(s, d, c))
+      continue;
+    uint64_t below = completions(s, i + 1, c);
+    n = below > MANY - n ? MANY : n + below;
+  }
+  return n;
+}
+
 /* Legal completions of c, whose depths before i are assigned. */
 static uint64_t completions(struct space *s, size_t i, struct config *c)
 {
   if (i >= s->ruled)
     return s->tail < MANY ? s->tail : MANY;
   struct depth *d = &s->depths[i];
-  uint64_t *known = NULL;
-  if (d->states) {
-    if (!d->memo)
-      d->memo = mem_array(d->states, sizeof *d->memo);
-    known = &d->memo[walk_state(s, d, c)];
-    if (*known)
-      return *known - 1;
+  if (!d->numbered)
+    return count_values(s, i, c);
+  uint64_t state = walk_state(s, d, c), n;
+  if (!memo_get(&d->counts, state, &n)) {
+    n = count_values(s, i, c);
+    memo_put(&d->counts, state, n);
   }
-  uint64_t n = 0;
-  for (size_t v = 0; v < values_at(s, d->tunable); v++) {
-    c->at[d->tunable] = (uint8_t)v;
-    if (walk_excludes(s, d, c))
-      continue;
-    uint64_t below = completions(s, i + 1, c);
-    n = below > MANY - n ? MANY : n + below;
-  }
-  if (known)
-    *known = n + 1;
   return n;
 }
 
@@ -77,11 +115,11 @@ static int draw_exact(struct space *s, struct rng *r, struct config *c)
   return 1;
 }
 
-/* Is there a depth whose counts cannot be remembered? */
+/* Is there a depth of which not all counts can be remembered? */
 static int wide(const struct space *s)
 {
   for (size_t i = 0; i < s->ruled; i++)
-    if (!s->depths[i].states)
+    if (!s->depths[i].numbered || memo_full(&s->depths[i].counts))
       return 1;
   return 0;
 }

@@ -83,7 +83,10 @@ struct config {
 
 enum buffer_role {BUFFER_IN, BUFFER_OUT, BUFFER_INOUT, BUFFER_SCRATCH};
 enum element { /* ORDER ELEMENT */
-  ELEMENT_F32, ELEMENT_F16, ELEMENT_I32, ELEMENT_I8, ELEMENT_BF16, ELEMENT_N
+  ELEMENT_F32, ELEMENT_F16, ELEMENT_I32, ELEMENT_I8, ELEMENT_BF16,
+  /* Blocks of quantised numbers, of inputs only; an element is a block. */
+  ELEMENT_Q8_0, ELEMENT_Q4_0, ELEMENT_Q4_1, ELEMENT_Q4_K, ELEMENT_Q6_K,
+  ELEMENT_N
 };
 
 struct buffer {
@@ -91,8 +94,17 @@ struct buffer {
   enum buffer_role role;
   enum element type;
   size_t elements;
-  double low, high; /* uniform distribution of inputs */
+  double low, high; /* uniform distribution of inputs; of blocks: of scales */
+  int planes; /* blocks are taken apart: field by field, of all blocks */
+  /* Its address is a multiple of so many bytes, and where these are fewer than
+   * BUFFER_ALIGN, of no more when it is tried. */
+  unsigned align;
+  /* Kernels get a list of so many addresses instead of one, so many elements
+   * apart; 0: they get the address. */
+  size_t pointers, stride;
 };
+
+enum {BUFFER_ALIGN = 16}; /* of a buffer that says nothing else */
 
 const char *role_name(enum buffer_role role); /* in, out, inout, scratch */
 const char *element_name(enum element type);  /* f32, ... */

@@ -100,9 +100,9 @@ static int take_all(lua_State *L)
                                        NULL };
   struct request *r = lua_touserdata(L, 1);
   lua_call(L, view_function(L, r->f, FUNCTION_LDS_ACCESS), 1);
-  size_t n = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
-  if (!n || n > LDS_ACCESSES)
-    return fail(L, r, "must return a list of 1 to %d tables", LDS_ACCESSES);
+  size_t n = lua_istable(L, -1) ? lua_rawlen(L, -1) : LDS_ACCESSES + 1;
+  if (n > LDS_ACCESSES)
+    return fail(L, r, "must return a list of at most %d tables", LDS_ACCESSES);
   for (size_t i = 0; i < n; i++) {
     struct lds_access *a = &r->list[i];
     *a = (struct lds_access){.lanes = wave(r->f)};

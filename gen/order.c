@@ -7,8 +7,6 @@
 // SPDX-License-Identifier: MIT
 #include "gen/walk.h"
 
-enum {REMEMBER = 1 << 18}; /* states of one depth: 2 MiB */
-
 struct order {
   size_t n;
   uint8_t at[FAMILY_TUNABLES];
@@ -105,8 +103,7 @@ void walk_order(struct space *s)
     for (size_t j = 0; j < s->n; j++)
       if (mask >> j & 1)
         d->frontier[d->nfrontier++] = (uint8_t)j;
-    double n = states(s, mask);
-    d->states = n <= REMEMBER ? (size_t)n : 0;
+    d->numbered = states(s, mask) < 0x1p64;
     for (size_t j = 0; j < s->nrules; j++) {
       uint32_t needs = reads(s, j);
       int due = needs ? (needs & ~before) && !(needs & ~assigned) : !i;

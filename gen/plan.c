@@ -19,7 +19,9 @@ static const char *const titles[] = { /* ORDER FUNCTION */
   [FUNCTION_WORK] = "work",
 };
 static const char *const roles[] = {"in", "out", "inout", "scratch"};
-static const char *const types[] = {"f32", "f16", "i32", "i8", "bf16"};
+static const char *const types[] = {
+  "f32", "f16", "i32", "i8", "bf16", "q8_0", "q4_0", "q4_1", "q4_K", "q6_K",
+};
 
 static_assert(sizeof types / sizeof *types == ELEMENT_N, "ORDER ELEMENT");
 
@@ -140,10 +142,47 @@ static void check_names(lua_State *L, struct request *r,
     fail(L, r, "%s", lua_tostring(L, -1));
 }
 
+/* Blocks cannot be written, and nothing else has planes. */
+static void take_planes(lua_State *L, struct request *r, struct buffer *b)
+{
+  int blocks = b->type >= ELEMENT_Q8_0;
+  lua_getfield(L, -1, "planes");
+  b->planes = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  if (blocks && b->role != BUFFER_IN)
+    fail(L, r, "type '%s' is one of inputs: role must be 'in'",
+         types[b->type]);
+  if (b->planes && !blocks)
+    fail(L, r, "planes are those of blocks, but type is '%s'",
+         types[b->type]);
+}
+
+/* A field that may be missing: then it is `missing`. */
+static long long take_optional(lua_State *L, struct request *r,
+                               const char *name, long long missing,
+                               long long most, struct formula **formula)
+{
+  if (lua_getfield(L, -1, name) != LUA_TNIL)
+    return take_amount(L, r, name, 1, most, formula);
+  lua_pop(L, 1);
+  return missing;
+}
+
+static void take_pointers(lua_State *L, struct request *r, struct buffer *b)
+{
+  size_t i = (size_t)(b - r->plan->buffers);
+  struct trace *t = r->trace;
+  b->pointers = (size_t)take_optional(L, r, "pointers", 0, INT_MAX,
+                                      t ? &t->pointers[i] : NULL);
+  b->stride = (size_t)take_optional(L, r, "stride", 0, LLONG_MAX / 8,
+                                    t ? &t->strides[i] : NULL);
+}
+
 static void take_buffer(lua_State *L, struct request *r, struct buffer *b)
 {
   static const char *const names[] = {
-    "name", "role", "type", "elements", "low", "high", NULL,
+    "name",   "role",  "type",     "elements", "low", "high",
+    "planes", "align", "pointers", "stride",   NULL,
   };
   check_names(L, r, names);
   take_text(L, r, "name", b->name, sizeof b->name);
@@ -163,6 +202,10 @@ static void take_buffer(lua_State *L, struct request *r, struct buffer *b)
   b->high = take_number(L, r, "high", 1);
   if (b->low > b->high)
     fail(L, r, "low is above high");
+  take_planes(L, r, b);
+  b->align = (unsigned)take_optional(L, r, "align", BUFFER_ALIGN,
+                                     BUFFER_ALIGN, NULL);
+  take_pointers(L, r, b);
 }
 
 /* Three integers of the list in field `name` of the table on the top. */

@@ -37,11 +37,15 @@ static inline size_t rule_index(const struct table *t, const struct config *c)
   return at;
 }
 
+static inline int rule_bit(const struct table *t, size_t at)
+{
+  return t->bits[at / 64] >> (at % 64) & 1;
+}
+
 /* Does the table exclude c? Only where there are bits. */
 static inline int rule_excludes(const struct table *t, const struct config *c)
 {
-  size_t at = rule_index(t, c);
-  return t->bits[at / 64] >> (at % 64) & 1;
+  return rule_bit(t, rule_index(t, c));
 }
 
 #endif

@@ -36,7 +36,7 @@ void space_close(struct space *s)
   for (size_t i = 0; i < s->nrules; i++)
     rule_close(&s->rules[i]);
   for (size_t i = 0; i < s->n; i++)
-    free(s->depths[i].memo);
+    memo_free(&s->depths[i].counts);
   free(s->failure);
   free(s->list);
   free(s);

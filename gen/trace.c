@@ -244,9 +244,12 @@ static int same_plan(const struct trace *t, const struct plan *plan,
   for (size_t i = 0; i < plan->nbuffers && same; i++) {
     const struct buffer *a = &made->buffers[i], *b = &plan->buffers[i];
     int64_t elements = (int64_t)a->elements;
+    int64_t pointers = (int64_t)a->pointers;
     same = !strcmp(a->name, b->name) && a->role == b->role &&
            a->type == b->type && !whole(t->elements[i], keys, &elements) &&
-           elements == (int64_t)b->elements;
+           elements == (int64_t)b->elements && a->align == b->align &&
+           !whole(t->pointers[i], keys, &pointers) &&
+           pointers == (int64_t)b->pointers;
   }
   for (size_t i = 0; i < plan->nlaunches && same; i++)
     same = same_launch(&t->launches[i], &made->launches[i],
@@ -334,8 +337,11 @@ void trace_free(struct trace *t)
     for (size_t j = 0; j < FAMILY_ARGS; j++)
       free(t->launches[i].args[j]);
   }
-  for (size_t i = 0; i < FAMILY_BUFFERS; i++)
+  for (size_t i = 0; i < FAMILY_BUFFERS; i++) {
     free(t->elements[i]);
+    free(t->pointers[i]);
+    free(t->strides[i]);
+  }
   for (size_t i = 0; i < FAMILY_KEYS; i++)
     free(t->completed[i]);
   for (size_t i = 0; i < t->nneeds; i++)

@@ -62,6 +62,7 @@ struct work_trace {
 struct trace {
   struct plan plan;
   struct launch_trace launches[FAMILY_LAUNCHES];
+  struct formula *pointers[FAMILY_BUFFERS], *strides[FAMILY_BUFFERS];
   struct formula *elements[FAMILY_BUFFERS], *flops, *bytes;
   /* What `complete` makes of a key that is given as 0, or NULL. */
   struct formula *completed[FAMILY_KEYS];

@@ -62,7 +62,8 @@ static __device__ inline int vocabulary_lane()
 }
 
 // Of the lanes below this one, those of the mask; added to a number.
-static __device__ inline unsigned __builtin_amdgcn_mbcnt_lo(unsigned mask, unsigned add)
+static __device__ inline unsigned
+__builtin_amdgcn_mbcnt_lo(unsigned mask, unsigned add)
 {
   return add + __popc(mask & ((1u << vocabulary_lane()) - 1));
 }
@@ -100,7 +101,8 @@ static __device__ inline int __builtin_amdgcn_ds_bpermute(int address, int x)
 // Patterns, from the top: rotations, quads, and masks of (and, or, xor).
 static __device__ inline int __builtin_amdgcn_ds_swizzle(int x, int pattern)
 {
-  int lane = vocabulary_lane(), low = pattern & 31, mid = pattern >> 5 & 31, from;
+  int lane = vocabulary_lane(), low = pattern & 31;
+  int mid = pattern >> 5 & 31, from;
   if ((pattern & 0xc000) == 0xc000) {
     int turned = pattern & 0x400 ? lane - mid : lane + mid;
     from = (lane & low) | (turned & ~low & 31);
@@ -145,8 +147,9 @@ static __device__ inline int vocabulary_dpp_lane(int control)
   return -1;
 }
 
-static __device__ inline int __builtin_amdgcn_update_dpp(int old, int x, int control, int rows,
-                                                         int banks, bool bound)
+static __device__ inline int
+__builtin_amdgcn_update_dpp(int old, int x, int control, int rows, int banks,
+                            bool bound)
 {
   int lane = vocabulary_lane(), from = vocabulary_dpp_lane(control);
   int there = __shfl_sync(~0u, x, from & 31);
@@ -155,14 +158,15 @@ static __device__ inline int __builtin_amdgcn_update_dpp(int old, int x, int con
   return from >= 0 ? there : bound ? 0 : old;
 }
 
-static __device__ inline int __builtin_amdgcn_mov_dpp(int x, int control, int rows, int banks,
-                                                      bool bound)
+static __device__ inline int
+__builtin_amdgcn_mov_dpp(int x, int control, int rows, int banks, bool bound)
 {
   return __builtin_amdgcn_update_dpp(0, x, control, rows, banks, bound);
 }
 
 // Sums of products of bytes; clamp: they saturate.
-static __device__ inline int __builtin_amdgcn_sdot4(int a, int b, int c, bool clamp)
+static __device__ inline int
+__builtin_amdgcn_sdot4(int a, int b, int c, bool clamp)
 {
   if (!clamp)
     return __dp4a(a, b, c);
@@ -171,8 +175,8 @@ static __device__ inline int __builtin_amdgcn_sdot4(int a, int b, int c, bool cl
   return sum;
 }
 
-static __device__ inline unsigned __builtin_amdgcn_udot4(unsigned a, unsigned b, unsigned c,
-                                                         bool clamp)
+static __device__ inline unsigned
+__builtin_amdgcn_udot4(unsigned a, unsigned b, unsigned c, bool clamp)
 {
   unsigned sum = __dp4a(a, b, c);
   return clamp && sum < c ? ~0u : sum;
@@ -199,24 +203,27 @@ __builtin_amdgcn_perm(unsigned a, unsigned b, unsigned which)
   return out;
 }
 
-static __device__ inline unsigned __builtin_amdgcn_alignbit(unsigned high, unsigned low, unsigned by)
+static __device__ inline unsigned
+__builtin_amdgcn_alignbit(unsigned high, unsigned low, unsigned by)
 {
   return __funnelshift_r(low, high, by);
 }
 
-static __device__ inline unsigned __builtin_amdgcn_alignbyte(unsigned high, unsigned low,
-                                                             unsigned by)
+static __device__ inline unsigned
+__builtin_amdgcn_alignbyte(unsigned high, unsigned low, unsigned by)
 {
   return __funnelshift_r(low, high, 8 * by);
 }
 
 // `width` bits from bit `at` on.
-static __device__ inline unsigned __builtin_amdgcn_ubfe(unsigned x, unsigned at, unsigned width)
+static __device__ inline unsigned
+__builtin_amdgcn_ubfe(unsigned x, unsigned at, unsigned width)
 {
   return x >> (at & 31) & ((1u << (width & 31)) - 1);
 }
 
-static __device__ inline int __builtin_amdgcn_sbfe(int x, unsigned at, unsigned width)
+static __device__ inline int
+__builtin_amdgcn_sbfe(int x, unsigned at, unsigned width)
 {
   int unused = 32 - (width & 31);
   return width & 31 ? (int)((unsigned)(x >> (at & 31)) << unused) >> unused : 0;
@@ -243,7 +250,8 @@ static __device__ inline float __builtin_amdgcn_exp2f(float x)
   return y;
 }
 
-static __device__ inline float __builtin_amdgcn_fmed3f(float a, float b, float c)
+static __device__ inline float
+__builtin_amdgcn_fmed3f(float a, float b, float c)
 {
   return fmaxf(fminf(a, b), fminf(fmaxf(a, b), c));
 }
@@ -253,13 +261,15 @@ static __device__ inline float __builtin_amdgcn_fmed3f(float a, float b, float c
 struct vocabulary_halves {
   unsigned bits;
 };
-static __device__ inline vocabulary_halves operator*(vocabulary_halves a, vocabulary_halves b)
+static __device__ inline vocabulary_halves
+operator*(vocabulary_halves a, vocabulary_halves b)
 {
   vocabulary_halves y;
   asm("mul.f16x2 %0, %1, %2;" : "=r"(y.bits) : "r"(a.bits), "r"(b.bits));
   return y;
 }
-static __device__ inline vocabulary_halves operator+(vocabulary_halves a, vocabulary_halves b)
+static __device__ inline vocabulary_halves
+operator+(vocabulary_halves a, vocabulary_halves b)
 {
   vocabulary_halves y;
   asm("add.f16x2 %0, %1, %2;" : "=r"(y.bits) : "r"(a.bits), "r"(b.bits));
@@ -269,6 +279,8 @@ static __device__ inline vocabulary_halves operator+(vocabulary_halves a, vocabu
 #define __builtin_fmaf(x, y, z) fmaf(x, y, z)
 
 #define __builtin_rintf(x) rintf(x)
+
+#define __builtin_roundf(x) roundf(x)
 
 #define __builtin_fabsf(x) fabsf(x)
 
@@ -290,12 +302,14 @@ static __device__ inline To vocabulary_bits(From from)
 #define __builtin_bit_cast(type, x) vocabulary_bits<type>(x)
 
 // Data that is used once: not to stay in the caches.
-template <typename T> static __device__ inline T __builtin_nontemporal_load(const T *at)
+template <typename T> static __device__ inline T
+__builtin_nontemporal_load(const T *at)
 {
   return __ldcs(at);
 }
 
-template <typename T> static __device__ inline void __builtin_nontemporal_store(T x, T *at)
+template <typename T> static __device__ inline void
+__builtin_nontemporal_store(T x, T *at)
 {
   __stcs(at, x);
 }

@@ -7,6 +7,7 @@
 #ifndef gen_walk_h
 #define gen_walk_h
 
+#include "gen/memo.h"
 #include "gen/rule.h"
 #include "gen/space.h"
 
@@ -16,8 +17,8 @@ struct depth {
   uint8_t tunable;
   uint8_t ndue, nfrontier;
   uint8_t due[FAMILY_RULES], frontier[FAMILY_TUNABLES];
-  size_t states; /* of the frontier; 0: too many to remember */
-  uint64_t *memo; /* 1 + legal completions for each state; 0: not known */
+  int numbered; /* do its states fit into 64 bits? */
+  struct memo counts; /* legal completions of states of the frontier */
 };
 
 struct space {
@@ -39,10 +40,10 @@ static inline size_t values_at(const struct space *s, size_t tunable)
 }
 
 /* The state of the frontier of this depth. */
-static inline size_t walk_state(const struct space *s, const struct depth *d,
+static inline uint64_t walk_state(const struct space *s, const struct depth *d,
                                 const struct config *c)
 {
-  size_t at = 0;
+  uint64_t at = 0;
   for (size_t i = 0; i < d->nfrontier; i++)
     at = at * values_at(s, d->frontier[i]) + c->at[d->frontier[i]];
   return at;

@@ -238,7 +238,16 @@ static const struct {
   { ONE("{}"), BUFFERS("{ { name = 'a', role = 'in', type = 'f64' } }"),
     GOOD_COST,
     "t.lua:14: buffers: type is 'f64'; it can be f32, f16, i32, i8, "
-     "bf16" },
+     "bf16, q8_0, q4_0, q4_1, q4_K, q6_K" },
+  { ONE("{}"),
+    BUFFERS("{ { name = 'a', role = 'out', type = 'q4_0', elements = 1 } }"),
+    GOOD_COST,
+    "t.lua:14: buffers: type 'q4_0' is one of inputs: role must be 'in'" },
+  { ONE("{}"),
+    BUFFERS("{ { name = 'a', role = 'in', type = 'i8', elements = 1, "
+            "planes = true } }"),
+    GOOD_COST,
+    "t.lua:14: buffers: planes are those of blocks, but type is 'i8'" },
   { ONE("{}"),
     BUFFERS("{ { name = 'a', role = 'in', type = 'f32', elements = 0 } }"),
     GOOD_COST,

@@ -61,7 +61,7 @@ static void test_wrong(void **state)
   static const struct {
     const char *lua, *says;
   } rows[] = {
-      {WITH("lds_access = function () return {} end"), "a list of 1 to"},
+      {WITH("lds_access = function () return 1 end"), "a list of at most"},
       {ENTRY("1"), "entry 1 is no table"},
       {ENTRY("{ op = \"read\", bytes = 4 }"), "name is missing"},
       {ENTRY("{ name = \"a\", op = \"add\", bytes = 4 }"), "op is 'add'"},

@@ -12,8 +12,8 @@ static void words_bring_what_they_use(void **state)
                  &out);
   const char *lane = strstr(out.at, "int vocabulary_lane()");
   const char *from = strstr(out.at, "int vocabulary_dpp_lane(");
-  const char *dpp = strstr(out.at, "int __builtin_amdgcn_update_dpp(");
-  const char *mov = strstr(out.at, "int __builtin_amdgcn_mov_dpp(");
+  const char *dpp = strstr(out.at, "int\n__builtin_amdgcn_update_dpp(");
+  const char *mov = strstr(out.at, "int\n__builtin_amdgcn_mov_dpp(");
   assert_non_null(lane);
   assert_true(lane < from && from < dpp && dpp < mov);
   assert_null(strstr(out.at, "swizzle"));

@@ -1,0 +1,56 @@
+/* memo.c - a hash table with linear probing, at most half full: see memo.h. */
+// SPDX-License-Identifier: MIT
+#include "gen/memo.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+enum {FIRST = 64}; /* entries; always a power of two */
+
+/* The entry of this state, or the free one where it belongs. Neighbouring
+ * states are the common case: multiplying by the golden ratio (Knuth, vol. 3,
+ * 6.4) scatters them, and the high bits are the best ones. */
+static struct memo_entry *entry(const struct memo *m, uint64_t state)
+{
+  size_t i = (size_t)(state * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (m->room - 1);
+  while (m->entries[i].count1 && m->entries[i].state != state)
+    i = (i + 1) & (m->room - 1);
+  return &m->entries[i];
+}
+
+static void grow(struct memo *m)
+{
+  struct memo old = *m;
+  m->room = old.room ? 2 * old.room : FIRST;
+  m->entries = mem_array(m->room, sizeof *m->entries);
+  for (size_t i = 0; i < old.room; i++)
+    if (old.entries[i].count1)
+      *entry(m, old.entries[i].state) = old.entries[i];
+  free(old.entries);
+}
+
+int memo_get(const struct memo *m, uint64_t state, uint64_t *count)
+{
+  if (!m->room)
+    return 0;
+  const struct memo_entry *at = entry(m, state);
+  *count = at->count1 - 1;
+  return at->count1 != 0;
+}
+
+void memo_put(struct memo *m, uint64_t state, uint64_t count)
+{
+  if (memo_full(m))
+    return;
+  if (2 * (m->n + 1) > m->room)
+    grow(m);
+  *entry(m, state) = (struct memo_entry){state, count + 1};
+  m->n++;
+}
+
+void memo_free(struct memo *m)
+{
+  free(m->entries);
+  *m = (struct memo){0};
+}

@@ -1,0 +1,46 @@
+/* memo.c - counts are found again, and a full memo forgets nothing. */
+// SPDX-License-Identifier: MIT
+#include "gen/memo.h"
+
+#include "tests/gen/help.h"
+
+static void test_finds_what_was_put(void **state)
+{
+  (void)state;
+  struct memo m = {0};
+  uint64_t n;
+  assert_false(memo_get(&m, 7, &n));
+  for (uint64_t i = 0; i < 1000; i++)
+    memo_put(&m, i * i << 20, i);
+  for (uint64_t i = 0; i < 1000; i++) {
+    assert_true(memo_get(&m, i * i << 20, &n));
+    assert_int_equal(n, i);
+  }
+  assert_false(memo_get(&m, 2, &n));
+  memo_free(&m);
+  assert_false(memo_get(&m, 0, &n));
+}
+
+static void test_full(void **state)
+{
+  (void)state;
+  struct memo m = {0};
+  uint64_t n;
+  for (uint64_t i = 0; i < MEMO_MOST; i++)
+    memo_put(&m, ~i, 0);
+  assert_true(memo_full(&m));
+  memo_put(&m, 3, 3);
+  assert_false(memo_get(&m, 3, &n));
+  for (uint64_t i = 0; i < MEMO_MOST; i++)
+    assert_true(memo_get(&m, ~i, &n) && n == 0);
+  memo_free(&m);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_finds_what_was_put),
+      cmocka_unit_test(test_full),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
