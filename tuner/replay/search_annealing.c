@@ -112,4 +112,4 @@ static void close(void *state)
 
 const struct search_ops search_annealing = {
     "annealing", "a random walk that accepts less and less loss", open, ask,
-    tell, close};
+    tell, close, NULL};

@@ -107,4 +107,4 @@ static void close(void *state)
 }
 
 const struct search_ops search_genetic = {
-    "genetic", "children of the 20 best results", open, ask, tell, close};
+    "genetic", "children of the 20 best results", open, ask, tell, close, NULL};

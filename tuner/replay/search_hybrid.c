@@ -253,4 +253,4 @@ static void close(void *state)
 
 const struct search_ops search_hybrid = {
     "hybrid", "competing neighbourhoods, screened by the nearest results",
-    open, ask, tell, close};
+    open, ask, tell, close, NULL};

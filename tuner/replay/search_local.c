@@ -260,4 +260,4 @@ static void close(void *state)
 const struct search_ops search_local = {
     "local",
     "random starts, coordinate descent, kicks; restarts on a plateau", open,
-    ask, tell, close};
+    ask, tell, close, NULL};

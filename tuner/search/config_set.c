@@ -14,7 +14,7 @@ enum {TRIES = 10000}; /* draws before a space counts as exhausted */
 static size_t find(const struct config_set *s, const struct config *c)
 {
   size_t i = hash_64(c, sizeof *c) % s->room;
-  while (s->used[i] && memcmp(&s->slots[i], c, sizeof *c) != 0)
+  while (s->numbers[i] && memcmp(&s->slots[i], c, sizeof *c) != 0)
     i = (i + 1) % s->room;
   return i;
 }
@@ -24,19 +24,24 @@ static void grow(struct config_set *s)
   struct config_set old = *s;
   s->room = old.room ? 2 * old.room : 64;
   s->slots = mem_array(s->room, sizeof *s->slots);
-  s->used = mem_array(s->room, 1);
+  s->numbers = mem_array(s->room, sizeof *s->numbers);
   for (size_t i = 0; i < old.room; i++)
-    if (old.used[i]) {
+    if (old.numbers[i]) {
       size_t at = find(s, &old.slots[i]);
       s->slots[at] = old.slots[i];
-      s->used[at] = 1;
+      s->numbers[at] = old.numbers[i];
     }
   config_set_free(&old);
 }
 
 int config_set_has(const struct config_set *s, const struct config *c)
 {
-  return s->room && s->used[find(s, c)];
+  return config_set_number(s, c) > 0;
+}
+
+size_t config_set_number(const struct config_set *s, const struct config *c)
+{
+  return s->room ? s->numbers[find(s, c)] : 0;
 }
 
 int config_set_add(struct config_set *s, const struct config *c)
@@ -44,11 +49,10 @@ int config_set_add(struct config_set *s, const struct config *c)
   if (2 * (s->n + 1) > s->room)
     grow(s);
   size_t i = find(s, c);
-  if (s->used[i])
+  if (s->numbers[i])
     return 0;
   s->slots[i] = *c;
-  s->used[i] = 1;
-  s->n++;
+  s->numbers[i] = ++s->n;
   return 1;
 }
 
@@ -73,6 +77,6 @@ int config_set_draw(const struct config_set *s, struct space *space, struct rng 
 void config_set_free(struct config_set *s)
 {
   free(s->slots);
-  free(s->used);
+  free(s->numbers);
   *s = (struct config_set){0};
 }

@@ -1,4 +1,5 @@
-/* config_set.h - the set of configurations that a search has proposed.
+/* config_set.h - a set of configurations, numbered in the order in which they came:
+ * those that a search has proposed, or that something is known of.
  * Zero-initialise it; config_set_free() at the end. */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_config_set_h
@@ -10,11 +11,13 @@
 
 struct config_set {
   struct config *slots;
-  unsigned char *used;
+  size_t *numbers; /* of each slot; 0: it is free */
   size_t n, room;
 };
 
 int config_set_has(const struct config_set *s, const struct config *c);
+/* Its number, from 1 on; 0 where it is not in the set. */
+size_t config_set_number(const struct config_set *s, const struct config *c);
 int config_set_add(struct config_set *s, const struct config *c); /* 1: it was new */
 void config_set_free(struct config_set *s);
 

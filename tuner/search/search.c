@@ -37,6 +37,12 @@ struct search search_open(const struct search_ops *ops, struct space *s,
   return (struct search){.ops = ops, .state = ops->open(s, seed)};
 }
 
+void search_advise(struct search *s, struct prior p)
+{
+  if (s->ops->advise && p.guess)
+    s->ops->advise(s->state, p);
+}
+
 enum search_answer search_ask(struct search *s, struct config *c)
 {
   return s->ops->ask(s->state, c);

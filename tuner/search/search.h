@@ -7,8 +7,9 @@
  * oldest one, and so on. So a seeded search proposes the same configurations
  * on any machine with as many devices and any number of jobs.
  *
- * Sequence: search_open -> { search_ask, search_tell } -> search_close. A
- * configuration is proposed at most once.
+ * Sequence: search_open -> search_advise, where there is a guess of what things
+ * cost -> { search_ask, search_tell } -> search_close. A configuration is proposed
+ * at most once.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_search_h
@@ -17,6 +18,14 @@
 #include <stdint.h>
 
 #include "gen/space.h"
+
+/* What a configuration may cost, by a guess that is cheap to ask for: of some
+ * unit, and good for comparing two. Always the same for the same one; INFINITY
+ * where there is none. */
+struct prior {
+  double (*guess)(void *user, const struct config *c); /* NULL: no guess */
+  void *user;
+};
 
 enum {
   SEARCH_AHEAD = 8,
@@ -36,6 +45,7 @@ struct search_ops {
   enum search_answer (*ask)(void *state, struct config *c);
   void (*tell)(void *state, const struct config *c, double cost);
   void (*close)(void *state);
+  void (*advise)(void *state, struct prior p); /* NULL: it takes no advice */
 };
 
 extern const struct search_ops search_forest, search_random,
@@ -58,6 +68,7 @@ struct search {
 
 struct search search_open(const struct search_ops *ops, struct space *s,
                           uint64_t seed);
+void search_advise(struct search *s, struct prior p);
 enum search_answer search_ask(struct search *s, struct config *c);
 /* cost: the time, or INFINITY where the candidate is of no use. */
 void search_tell(struct search *s, const struct config *c, double cost);

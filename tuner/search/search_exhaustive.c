@@ -39,4 +39,4 @@ static void tell(void *state, const struct config *c, double cost)
 
 const struct search_ops search_exhaustive = {
     "exhaustive", "every legal configuration, in order", open, ask, tell,
-    free};
+    free, NULL};

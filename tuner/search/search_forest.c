@@ -14,6 +14,11 @@
  * Forests differ by chance, so what is proposed while results are outstanding
  * differs too: being ahead costs little, and it never waits for a result.
  *
+ * Where there is a guess of what configurations cost (search.h), random ones are
+ * the best by it of many that are drawn. The forest then learns what it leaves:
+ * results are first explained by a line through their guesses, whose slope says how
+ * far these are to be trusted, and forests explain the rest.
+ *
  * The constants were chosen on recorded convolutions, dedispersion, polygon
  * and matrix kernels of other cards than the MI50 (`tune replay`); the MI50's
  * score was watched beside them, so it is no clean test. Ranks and pairs were
@@ -37,6 +42,8 @@ enum {
   ELITES = 3,        /* whose neighbours and pairs of changes are compared */
   DRAWS = 150,       /* random configurations that are compared */
   PATIENCE = 30,     /* results without gain before it begins anew */
+  GUESSED = 3000,    /* drawn and guessed to begin with, and to begin anew */
+  POOL = 150,        /* of these, the best by their guesses are kept */
 };
 
 #define NEAR 0.5 /* of all proposals are neighbours of the best */
@@ -52,6 +59,15 @@ struct state {
   size_t n, ok;           /* of these: all, and those that did not fail */
   size_t idle;            /* results without gain */
   struct trees trees;
+  struct prior prior;
+  size_t npool;
+  struct guessed *pool;   /* the best guess first */
+  double base, slope;     /* of the line through the guesses */
+};
+
+struct guessed {
+  struct config config;
+  double guess;
 };
 
 /* The choice between candidates. */
@@ -96,12 +112,50 @@ static double distance_to_all(const struct state *s, const struct config *c)
   return least;
 }
 
+/* Keep it if it is among the best; each once. */
+static void keep(struct state *s, const struct guessed *g)
+{
+  size_t i = s->npool;
+  for (size_t j = 0; j < s->npool; j++)
+    if (!memcmp(&s->pool[j].config, &g->config, sizeof g->config))
+      return;
+  if (i == POOL && s->pool[--i].guess <= g->guess)
+    return;
+  for (; i > 0 && s->pool[i - 1].guess > g->guess; i--)
+    s->pool[i] = s->pool[i - 1];
+  s->pool[i] = *g;
+  s->npool += s->npool < POOL;
+}
+
+static void fill_pool(struct state *s)
+{
+  struct guessed g;
+  s->npool = 0;
+  for (int i = 0; i < GUESSED; i++) {
+    if (!config_set_draw(&s->seen, s->space, &s->rng, &g.config))
+      return;
+    g.guess = s->prior.guess(s->prior.user, &g.config);
+    keep(s, &g);
+  }
+}
+
+/* A random one, of the pool if there is one. */
+static int draw(struct state *s, struct config *c)
+{
+  for (int i = 0; s->npool && i < POOL; i++) {
+    *c = s->pool[rng_below(&s->rng, s->npool)].config;
+    if (!config_set_has(&s->seen, c))
+      return 1;
+  }
+  return config_set_draw(&s->seen, s->space, &s->rng, c);
+}
+
 static int draw_far(struct state *s, struct config *c)
 {
   struct config drawn;
   double farthest = -1;
   for (int i = 0; i < SPREAD; i++) {
-    if (!config_set_draw(&s->seen, s->space, &s->rng, &drawn))
+    if (!draw(s, &drawn))
       break;
     double far = distance_to_all(s, &drawn);
     if (far > farthest) {
@@ -114,11 +168,32 @@ static int draw_far(struct state *s, struct config *c)
 
 /* --- candidates ---------------------------------------------------------- */
 
-/* The guess comes first: it is cheaper than the rules. */
+/* Finite, also where there is no guess. */
+static double log_guess(const struct state *s, const struct config *c)
+{
+  return log(fmin(fmax(s->prior.guess(s->prior.user, c), 1e-30), 1e30));
+}
+
+/* What the line says of it. */
+static double lined(const struct state *s, const struct config *c)
+{
+  return s->base + s->slope * log_guess(s, c);
+}
+
+/* What the forest says comes first: it is cheaper than the rules, and these than
+ * a guess. */
 static void consider(const struct state *s, const struct config *c,
                      struct choice *best)
 {
   double guess = trees_guess(&s->trees, c);
+  if (s->slope > 0) {
+    if (!config_set_lacks(&s->seen, s->space, c))
+      return;
+    guess += lined(s, c);
+    if (!best->any || guess < best->guess)
+      *best = (struct choice){*c, guess, 1};
+    return;
+  }
   if (best->any && guess >= best->guess)
     return;
   if (config_set_lacks(&s->seen, s->space, c))
@@ -164,8 +239,28 @@ static void pairs(const struct state *s, const struct config *of,
 static void random_ones(struct state *s, struct choice *best)
 {
   struct config c;
+  for (size_t i = 0; i < s->npool; i++)
+    consider(s, &s->pool[i].config, best);
   for (int i = 0; i < DRAWS && space_random(s->space, &s->rng, &c); i++)
     consider(s, &c, best);
+}
+
+/* The line through the results that ran, by least squares; level where guesses are
+ * of no use. */
+static void find_line(struct state *s)
+{
+  double n = (double)s->ok, x = 0, y = 0, xx = 0, xy = 0;
+  for (size_t i = 0; i < s->ok; i++) {
+    double guess = log_guess(s, &s->results[i].config);
+    x += guess;
+    y += s->results[i].y;
+    xx += guess * guess;
+    xy += guess * s->results[i].y;
+  }
+  double spread = n * xx - x * x;
+  double slope = spread > 1e-9 * n * n ? (n * xy - x * y) / spread : 0;
+  s->slope = slope > 0 ? slope : 0;
+  s->base = s->slope > 0 ? (y - s->slope * x) / n : 0;
 }
 
 /* All failures have the rank behind the slowest that ran. */
@@ -173,6 +268,10 @@ static void grow(struct state *s)
 {
   for (size_t i = 0; i < s->n; i++)
     s->results[i].y = log1p((double)(i < s->ok ? i : s->ok));
+  if (s->prior.guess)
+    find_line(s);
+  for (size_t i = 0; s->slope > 0 && i < s->n; i++)
+    s->results[i].y -= lined(s, &s->results[i].config);
   trees_grow(&s->trees, s->results, s->n, &s->rng);
 }
 
@@ -200,6 +299,16 @@ static void begin_anew(struct state *s)
 {
   s->n = s->ok = s->idle = 0;
   s->random = s->nasked + RANDOM_AGAIN;
+  if (s->prior.guess)
+    fill_pool(s);
+}
+
+static void advise(void *state, struct prior p)
+{
+  struct state *s = state;
+  s->prior = p;
+  s->pool = mem_array(POOL, sizeof *s->pool);
+  fill_pool(s);
 }
 
 static enum search_answer ask(void *state, struct config *c)
@@ -242,9 +351,10 @@ static void close(void *state)
   config_set_free(&s->seen);
   free(s->asked);
   free(s->results);
+  free(s->pool);
   free(s);
 }
 
 const struct search_ops search_forest = {
     "forest", "what a model of the results likes best (the default)", open,
-    ask, tell, close};
+    ask, tell, close, advise};

@@ -42,4 +42,4 @@ static void close(void *state)
 }
 
 const struct search_ops search_random = {
-    "random", "uniform draws without repetition", open, ask, tell, close};
+    "random", "uniform draws without repetition", open, ask, tell, close, NULL};

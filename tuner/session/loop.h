@@ -7,6 +7,7 @@
 #include "tuner/device/compile_worker.h"
 #include "tuner/device/device_worker.h"
 #include "tuner/device/worker.h"
+#include "tuner/session/guess.h"
 #include "tuner/session/warm_search.h"
 #include "tuner/session/session.h"
 
@@ -37,6 +38,7 @@ struct slot {
 struct loop {
   struct session *s;
   struct warm_search search;
+  struct guess *guess; /* NULL: the family says too little for one */
   struct pool *pools[2]; /* compiling, trying */
   struct candidate *ring;
   size_t ahead;       /* its size: candidates that may be open */

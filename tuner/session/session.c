@@ -98,6 +98,20 @@ static void open_devices(struct loop *l, const struct session *s)
   pool_users(l->pools[TRYING], l->jobs);
 }
 
+static double guessed(void *user, const struct config *c)
+{
+  return guess_us(user, c);
+}
+
+static void open_search(struct loop *l, const struct session_setup *u)
+{
+  struct search search = search_open(u->search, u->space, u->seed);
+  l->guess = guess_open(u->family, u->problem, u->arch);
+  if (l->guess)
+    search_advise(&search, (struct prior){guessed, l->guess});
+  l->search = warm_search_open(search, u->starts, u->nstarts);
+}
+
 static void open_loop(struct loop *l, struct session *s)
 {
   const struct session_setup *u = &s->setup;
@@ -112,8 +126,7 @@ static void open_loop(struct loop *l, struct session *s)
   pool_open(&l->pools[COMPILING], u->jobs, compile_body, l);
   open_devices(l, s);
   if (!u->given)
-    l->search = warm_search_open(search_open(u->search, u->space, u->seed),
-                                 u->starts, u->nstarts);
+    open_search(l, u);
 }
 
 static void close_loop(struct loop *l)
@@ -130,6 +143,7 @@ static void close_loop(struct loop *l)
   }
   if (!s->setup.given)
     warm_search_close(&l->search);
+  guess_close(l->guess);
   event_free(&l->event);
   free(l->ring);
   free(l->slots);

@@ -1,0 +1,78 @@
+/* guess.c - how well guesses (tuner/session/guess.h) order what was timed.
+ *
+ *     bench_guess FAMILY ARCH JOURNAL...
+ *
+ * A line for each candidate that ran: its time, the guess, problem, configuration.
+ */
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/journal.h"
+#include "tuner/session/guess.h"
+
+struct bench {
+  struct family *family;
+  const struct arch *arch;
+};
+
+/* m=64,n=32 as a problem; text is cut up. */
+static int parse(struct bench *b, char *text, struct problem *p)
+{
+  const char *names[FAMILY_KEYS], *texts[FAMILY_KEYS];
+  size_t n = 0;
+  for (char *at = strtok(text, ","); at && n < FAMILY_KEYS;
+       at = strtok(NULL, ",")) {
+    char *equals = strchr(at, '=');
+    if (!equals)
+      return 1;
+    *equals = 0;
+    names[n] = at;
+    texts[n++] = equals + 1;
+  }
+  return family_problem(b->family, names, texts, n, p, NULL);
+}
+
+static void show(void *user, struct record *r)
+{
+  struct bench *b = user;
+  struct problem p;
+  struct config c = {0};
+  char text[1024];
+  double us = record_number(r, "time_us", 0);
+  snprintf(text, sizeof text, "%s", record_text(r, "problem"));
+  if (us > 0 && !parse(b, text, &p) &&
+      !config_parse(b->family, record_text(r, "config"), 0, &c, NULL)) {
+    struct guess *g = guess_open(b->family, &p, b->arch);
+    if (g)
+      printf("%g %g %s %s\n", us, guess_us(g, &c), record_text(r, "problem"),
+             record_text(r, "config"));
+    guess_close(g);
+  }
+  record_free(r);
+}
+
+int main(int argc, char **argv)
+{
+  struct bench b = {0};
+  struct err e = {0};
+  const struct pair *facts;
+  if (argc < 4) {
+    fprintf(stderr, "usage: bench_guess FAMILY ARCH JOURNAL...\n");
+    return 2;
+  }
+  struct journal_reader reader = {&b, show, NULL};
+  int failed = arch_need(argv[2], &b.arch, &e) ||
+               family_open(&b.family, argv[1], NULL, &e);
+  if (!failed) {
+    size_t n = arch_facts(b.arch, &facts);
+    failed = family_set_arch(b.family, facts, n, &e);
+  }
+  for (int i = 3; i < argc && !failed; i++)
+    failed = journal_read(argv[i], &reader, &e) < 0;
+  if (failed)
+    fprintf(stderr, "bench_guess: %s\n", e.text);
+  family_close(b.family);
+  return failed != 0;
+}

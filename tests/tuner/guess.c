@@ -1,0 +1,122 @@
+/* guess.c - what is guessed of configurations orders them as the card must. */
+// SPDX-License-Identifier: MIT
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tuner/session/guess.h"
+
+#include <math.h>
+
+#include "bowl.h"
+#include "gen/work.h"
+
+static struct family *family;
+static const struct arch *arch;
+
+#define BASE "tile_m=64,tile_n=64,thread_m=4,thread_n=4,wave_m=8,tile_k=16," \
+  "slice_k=1,load_a=4,load_b=4,read_width=4,pad_a=4,pad_b=0,xor_a=0,xor_b=0," \
+  "async=0,stages=1,load_ahead=1,read_ahead=0,raster=1,split_k=1,stream_k=0"
+
+static struct config config(const char *change)
+{
+  struct config c = {0};
+  struct err e = {0};
+  if (config_parse(family, BASE, 0, &c, &e) ||
+      config_parse(family, change, 1, &c, &e))
+    fail_msg("%s", e.text);
+  return c;
+}
+
+/* Of a product of n x n x k. */
+static double guessed(const char *n, const char *k, const char *change)
+{
+  const char *names[] = {"m", "n", "k"}, *texts[] = {n, n, k};
+  struct problem p;
+  struct err e = {0};
+  struct config c = config(change);
+  if (family_problem(family, names, texts, 3, &p, &e))
+    fail_msg("%s", e.text);
+  struct guess *g = guess_open(family, &p, arch);
+  assert_non_null(g);
+  double us = guess_us(g, &c);
+  assert_true(isfinite(us) && us > 0);
+  assert_true(guess_us(g, &c) == us);
+  guess_close(g);
+  return us;
+}
+
+/* Twice the steps are nearly twice the time, 64 times the tiles over 30 times. */
+static void work_counts(void **state)
+{
+  (void)state;
+  double one = guessed("512", "4096", "raster=1");
+  double two = guessed("512", "8192", "raster=1");
+  assert_true(two > 1.8 * one && two < 2.1 * one);
+  assert_true(guessed("4096", "4096", "raster=1") > 30 * one);
+}
+
+/* 64 tiles on 60 units are two rounds of one, and split in four they share the
+ * card; 16 large tiles leave most of it idle. */
+static void the_card_is_to_be_filled(void **state)
+{
+  (void)state;
+  double tiles = guessed("512", "8192", "raster=1");
+  assert_true(guessed("512", "8192", "split_k=4") < tiles);
+  assert_true(guessed("512", "8192",
+                      "tile_m=128,tile_n=128,thread_m=8,thread_n=8") > tiles);
+}
+
+/* So do conflicts, and sums of two by two, which LDS holds up. */
+static void waits_cost(void **state)
+{
+  (void)state;
+  double good = guessed("4096", "4096", "raster=1");
+  assert_true(guessed("4096", "4096", "pad_a=0") > good);
+  assert_true(guessed("4096", "4096", "load_ahead=0") > good);
+  assert_true(guessed("4096", "4096",
+                      "tile_m=32,tile_n=32,thread_m=2,thread_n=2,"
+                      "read_width=2") > 1.3 * good);
+}
+
+/* A family that says nothing of its work has no guess. */
+static void others_have_none(void **state)
+{
+  (void)state;
+  struct bowl b = bowl_open();
+  assert_false(family_works(b.family));
+  assert_null(guess_open(b.family, &b.problem, arch));
+  guess_close(NULL);
+  bowl_close(&b);
+}
+
+static int open_gemm(void **state)
+{
+  (void)state;
+  const struct pair *facts;
+  arch = arch_find("gfx906");
+  size_t n = arch_facts(arch, &facts);
+  return family_open(&family, "gemm", NULL, NULL) ||
+         family_set_arch(family, facts, n, NULL);
+}
+
+static int close_gemm(void **state)
+{
+  (void)state;
+  family_close(family);
+  return 0;
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(work_counts),
+      cmocka_unit_test(the_card_is_to_be_filled),
+      cmocka_unit_test(waits_cost),
+      cmocka_unit_test(others_have_none),
+  };
+  return cmocka_run_group_tests(tests, open_gemm, close_gemm);
+}
