@@ -153,6 +153,37 @@ static void gemm_is_what_it_says(void **state)
   }
 }
 
+/* BLAS: where alpha or k is 0, A and B are not read; where beta is 0, C is
+ * not. */
+static void nothing_is_multiplied(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"m", "n", "k", "alpha", "beta"};
+  static const char *const table[][5] = {
+      {"5", "7", "3", "0", "0"}, {"5", "7", "3", "0", "-2"},
+      {"5", "7", "0", "1", "0"}, {"5", "7", "0", "3", "-2"}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    struct gemm g;
+    struct err e = {0};
+    const struct reference *reference;
+    struct expected all[35];
+    open_gemm(&g, names, table[i], 5);
+    struct reference_job job = {g.family, &g.problem, &g.plan, 5};
+    assert_int_equal(reference_find(&job, &reference, &e), 0);
+    size_t a = (size_t)reference_buffer(&g.plan, "a");
+    size_t c = (size_t)reference_buffer(&g.plan, "c");
+    assert_true(isinf(input_value(5, a, &g.plan.buffers[a], 0)));
+    assert_int_equal(reference_all(reference, &job, c, all, &e), 0);
+    for (size_t j = 0; j < 35; j++) {
+      double old = input_value(5, c, &g.plan.buffers[c], j);
+      double want = i % 2 ? -2 * old : 0;
+      assert_true(all[j].want == want && all[j].bound < 1e-6);
+      assert_true(reference->one(&job, c, j).want == want);
+    }
+    family_close(g.family);
+  }
+}
+
 /* --- comparing ----------------------------------------------------------- */
 
 static void wrong_elements_are_found(void **state)
@@ -216,6 +247,7 @@ int main(void)
       cmocka_unit_test(inputs_are_functions_of_seed_and_place),
       cmocka_unit_test(gamma_is_highams),
       cmocka_unit_test(gemm_is_what_it_says),
+      cmocka_unit_test(nothing_is_multiplied),
       cmocka_unit_test(wrong_elements_are_found),
       cmocka_unit_test(overflow_is_an_infinity),
       cmocka_unit_test(poison_is_nothing_that_arithmetic_makes),

@@ -83,6 +83,26 @@ void kernels_unload(const struct hip *h, struct kernels *k)
 
 /* --- buffers ------------------------------------------------------------- */
 
+/* Bytes that a buffer is off, so that it is not aligned by chance. */
+static size_t shift(const struct buffer *b)
+{
+  return b->align < BUFFER_ALIGN ? b->align : 0;
+}
+
+/* Where its list of addresses is behind it. */
+static size_t list_at(const struct buffer *b, size_t bytes)
+{
+  return (shift(b) + bytes + 2 * GUARD + 7) / 8 * 8;
+}
+
+static hipError_t allocate(const struct hip *h, const struct buffer *b,
+                           size_t bytes, void **out)
+{
+  size_t all = b->pointers ? list_at(b, bytes) + b->pointers * sizeof(void *)
+                           : shift(b) + bytes + 2 * GUARD;
+  return h->hipMalloc(out, all);
+}
+
 enum status buffers_fit(const struct hip *h, const struct plan *plan,
                         struct buffers *b, struct err *e)
 {
@@ -91,18 +111,21 @@ enum status buffers_fit(const struct hip *h, const struct plan *plan,
     size_t bytes = i < plan->nbuffers
                        ? buffer->elements * element_ops(buffer->type)->size
                        : 0;
-    if (i < b->n && b->at[i].base) {
-      if (b->at[i].bytes == bytes)
+    if (i < b->n && b->at[i].raw) {
+      if (b->at[i].bytes == bytes && !buffer->pointers && !b->at[i].list &&
+          b->at[i].base == b->at[i].raw + shift(buffer))
         continue;
-      h->hipFree(b->at[i].base);
+      h->hipFree(b->at[i].raw);
     }
-    b->at[i].base = NULL;
+    b->at[i].raw = b->at[i].base = b->at[i].list = NULL;
     b->at[i].written = 0;
     b->at[i].bytes = bytes;
-    void *base = NULL;
-    hipError_t rc = bytes ? h->hipMalloc(&base, bytes + 2 * GUARD)
-                          : hipSuccess;
-    b->at[i].base = base;
+    void *raw = NULL;
+    hipError_t rc = bytes ? allocate(h, buffer, bytes, &raw) : hipSuccess;
+    b->at[i].raw = raw;
+    b->at[i].base = raw ? (char *)raw + shift(buffer) : NULL;
+    if (raw && buffer->pointers)
+      b->at[i].list = (char *)raw + list_at(buffer, bytes);
     if (b->n < i + 1)
       b->n = i + 1;
     if (rc != hipSuccess)
@@ -128,6 +151,22 @@ static hipError_t upload_inputs(const struct hip *h, uint64_t seed, size_t i,
   return rc;
 }
 
+/* The addresses of a buffer's parts. */
+static hipError_t upload_list(const struct hip *h, const struct buffer *buffer,
+                              const char *data, char *to)
+{
+  size_t step = buffer->stride * element_ops(buffer->type)->size;
+  size_t bytes = buffer->pointers * sizeof(void *);
+  const char **list = malloc(bytes);
+  if (!list)
+    return hipErrorOutOfMemory;
+  for (size_t i = 0; i < buffer->pointers; i++)
+    list[i] = data + i * step;
+  hipError_t rc = h->hipMemcpy(to, list, bytes, hipMemcpyHostToDevice);
+  free(list);
+  return rc;
+}
+
 static int random_inside(const struct buffer *b)
 {
   return b->role == BUFFER_IN || b->role == BUFFER_INOUT;
@@ -141,8 +180,10 @@ enum status buffers_reset(const struct hip *h, const struct plan *plan,
     const struct buffer *buffer = &plan->buffers[i];
     char *base = b->at[i].base;
     size_t bytes = b->at[i].bytes;
-    if (b->at[i].written && buffer->role == BUFFER_IN)
+    if (b->at[i].written && buffer->role == BUFFER_IN &&
+        b->at[i].planes == buffer->planes)
       continue;
+    b->at[i].planes = buffer->planes;
     rc = h->hipMemset(base, CANARY, GUARD);
     if (rc == hipSuccess)
       rc = h->hipMemset(base + GUARD + bytes, CANARY, GUARD);
@@ -150,6 +191,8 @@ enum status buffers_reset(const struct hip *h, const struct plan *plan,
       rc = random_inside(buffer)
                ? upload_inputs(h, seed, i, buffer, base + GUARD)
                : h->hipMemset(base + GUARD, POISON, bytes);
+    if (rc == hipSuccess && b->at[i].list)
+      rc = upload_list(h, buffer, base + GUARD, b->at[i].list);
     b->at[i].written = rc == hipSuccess;
   }
   return launch_judge(h, rc, "filling the buffers", e);
@@ -181,8 +224,8 @@ enum status buffers_guarded(const struct hip *h, const struct plan *plan,
 void buffers_free(const struct hip *h, struct buffers *b)
 {
   for (size_t i = 0; i < b->n; i++)
-    if (b->at[i].base)
-      h->hipFree(b->at[i].base);
+    if (b->at[i].raw)
+      h->hipFree(b->at[i].raw);
   *b = (struct buffers){0};
 }
 
@@ -199,7 +242,9 @@ static union slot fill_slot(const struct arg *a, const struct buffers *b)
 {
   switch (a->kind) {
   case ARG_BUFFER:
-    return (union slot){.p = b->at[a->buffer].base + GUARD};
+    return (union slot){.p = b->at[a->buffer].list
+                                 ? b->at[a->buffer].list
+                                 : b->at[a->buffer].base + GUARD};
   case ARG_I32:
     return (union slot){.i32 = (int32_t)a->i};
   case ARG_I64:

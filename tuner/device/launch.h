@@ -22,13 +22,17 @@ enum status kernels_load(const struct hip *h, const struct str *code,
                          struct err *e);
 void kernels_unload(const struct hip *h, struct kernels *k);
 
-/* The plan's buffers, each between two guards of GUARD bytes. */
+/* The plan's buffers, each between two guards of GUARD bytes, and no better
+ * aligned than it asks for where that is below BUFFER_ALIGN. */
 struct buffers {
   size_t n;
   struct {
-    char *base;
+    char *raw;  /* what was allocated */
+    char *base; /* of the first guard */
+    char *list; /* of addresses, which kernels get instead; NULL: none */
     size_t bytes; /* without guards */
     int written;  /* has its contents: buffers_reset */
+    int planes;   /* ... and their layout */
   } at[FAMILY_BUFFERS];
 };
 

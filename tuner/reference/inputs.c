@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "tuner/reference/quant.h"
 
 static double load_f32(const void *at)
 {
@@ -129,6 +130,11 @@ const struct element_ops *element_ops(enum element type)
     {"i32", 4, load_i32, store_i32, 0, 0, INT32_MAX},
     {"i8", 1, load_i8, store_i8, 0, 0, INT8_MAX},
     {"bf16", 2, load_bf16, store_bf16, 0x1p-8, 0x1p-126, 0x1.fep127},
+    {"q8_0", 34, NULL, NULL, 0, 0, 0},
+    {"q4_0", 18, NULL, NULL, 0, 0, 0},
+    {"q4_1", 20, NULL, NULL, 0, 0, 0},
+    {"q4_K", 144, NULL, NULL, 0, 0, 0},
+    {"q6_K", 210, NULL, NULL, 0, 0, 0},
   };
   static_assert(sizeof types / sizeof *types == ELEMENT_N, "ORDER ELEMENT");
   return &types[type];
@@ -150,8 +156,68 @@ double input_value(uint64_t seed, size_t b, const struct buffer *buffer,
 {
   const struct element_ops *ops = element_ops(buffer->type);
   char at[8];
+  assert(ops->store); /* of a block: input_block() */
   ops->store(at, draw(stream_of(seed, b), buffer, i));
   return ops->load(at);
+}
+
+/* --- blocks -------------------------------------------------------------- */
+
+struct blocks {
+  const struct quant *type;
+  const struct buffer *buffer;
+  uint64_t stream;
+};
+
+/* Of 64 scales one is 0, of either sign, or subnormal: a kernel must not take
+ * these for something else. */
+static double scale_of(const struct blocks *b, uint64_t n)
+{
+  uint64_t bits = rng_nth(b->stream, n);
+  double scale = b->buffer->low +
+                 rng_fraction(bits) * (b->buffer->high - b->buffer->low);
+  return bits % 64 ? scale : (double)(int)(bits >> 6 & 3) * copysign(0x1p-24, scale);
+}
+
+/* Bytes at random, 8 of a number, and then the scales. */
+static void make_block(void *with, size_t i, uint8_t *out)
+{
+  const struct blocks *b = with;
+  enum {NUMBERS = 32}; /* for each block */
+  static_assert(8 * (NUMBERS - 4) >= QUANT_BYTES, "a block needs more");
+  uint64_t first = (uint64_t)i * NUMBERS, numbers[NUMBERS];
+  for (uint64_t n = 0; 8 * n < b->type->bytes; n++)
+    numbers[n] = rng_nth(b->stream, first + n);
+  memcpy(out, numbers, b->type->bytes);
+  for (const struct quant_field *f = b->type->fields;
+       f < b->type->fields + QUANT_FIELDS && f->bytes; f++)
+    for (unsigned at = 0; f->half && at < f->bytes; at += 2)
+      store_f16(out + f->at + at, scale_of(b, first + NUMBERS - 1 - at / 2));
+}
+
+static struct blocks blocks_of(uint64_t seed, size_t b,
+                               const struct buffer *buffer)
+{
+  return (struct blocks){quant_find(element_ops(buffer->type)->name), buffer,
+                         stream_of(seed, b)};
+}
+
+void input_block(uint64_t seed, size_t b, const struct buffer *buffer,
+                 size_t i, uint8_t *out)
+{
+  struct blocks blocks = blocks_of(seed, b, buffer);
+  make_block(&blocks, i, out);
+}
+
+static void fill_blocks(struct blocks *b, size_t first, size_t n, uint8_t *out)
+{
+  size_t bytes = b->type->bytes;
+  if (b->buffer->planes)
+    quant_planes(b->type, b->buffer->elements, first * bytes, n * bytes,
+                 make_block, b, out);
+  else
+    for (size_t i = 0; i < n; i++)
+      make_block(b, first + i, out + i * bytes);
 }
 
 void input_fill(uint64_t seed, size_t b, const struct buffer *buffer,
@@ -160,6 +226,11 @@ void input_fill(uint64_t seed, size_t b, const struct buffer *buffer,
   const struct element_ops *ops = element_ops(buffer->type);
   uint64_t stream = stream_of(seed, b);
   char *at = out;
+  if (!ops->store) {
+    struct blocks blocks = blocks_of(seed, b, buffer);
+    fill_blocks(&blocks, first, n, out);
+    return;
+  }
   for (size_t i = 0; i < n; i++)
     ops->store(at + i * ops->size, draw(stream, buffer, first + i));
 }

@@ -14,6 +14,7 @@ static const struct reference *const references[] = {
     &reference_lane,
     &reference_lds,
     &reference_qdq,
+    &reference_quant,
 };
 
 enum {REFERENCES = sizeof references / sizeof *references};

@@ -39,6 +39,7 @@ extern const struct reference reference_kv;
 extern const struct reference reference_lane;
 extern const struct reference reference_lds;
 extern const struct reference reference_qdq;
+extern const struct reference reference_quant;
 
 /* Find the family's reference and let it check that it can do this job. */
 int reference_find(const struct reference_job *job,

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tuner/reference/epilogue.h"
 #include "tuner/reference/inputs.h"
 #include "tuner/reference/problem.h"
 #include "tuner/reference/reference.h"
@@ -34,6 +35,7 @@ struct gemm {
   int a, b, c; /* buffers */
   int nibbles; /* a byte of A or B holds two elements */
   const struct element_ops *type, *in; /* of C; of A and B */
+  struct epilogue epilogue;
 };
 
 static size_t length(const struct reference_job *job, const char *name)
@@ -52,6 +54,15 @@ static const struct element_ops *type_of(const struct reference_job *job,
   return buffer < 0 ? NULL : element_ops(job->plan->buffers[buffer].type);
 }
 
+/* Between the matrices of a batch: where these are given by a list, the plan
+ * says how they lie. */
+static size_t apart(const struct reference_job *job, int buffer,
+                    const char *stride, size_t each)
+{
+  const struct buffer *b = buffer < 0 ? NULL : &job->plan->buffers[buffer];
+  return b && b->pointers ? b->stride * each : length(job, stride);
+}
+
 static struct gemm describe(const struct reference_job *job)
 {
   const char *layout = problem_text(job->family, job->problem, "layout");
@@ -65,9 +76,6 @@ static struct gemm describe(const struct reference_job *job)
       .ldb = length(job, "ldb"),
       .ldc = length(job, "ldc"),
       .batch = length(job, "batch"),
-      .stride_a = length(job, "stride_a"),
-      .stride_b = length(job, "stride_b"),
-      .stride_c = length(job, "stride_c"),
       .ta = layout[0] == 't',
       .tb = layout[0] && layout[1] == 't',
       .alpha = factor(job, "alpha"),
@@ -77,10 +85,16 @@ static struct gemm describe(const struct reference_job *job)
       .c = reference_buffer(job->plan, "c"),
       .nibbles = !strcmp(dtype, "i4"),
   };
+  g.stride_a = apart(job, g.a, "stride_a", g.nibbles ? 2 : 1);
+  g.stride_b = apart(job, g.b, "stride_b", g.nibbles ? 2 : 1);
+  g.stride_c = apart(job, g.c, "stride_c", 1);
   g.type = type_of(job, g.c);
   g.in = type_of(job, g.a);
   if (!g.batch)
     g.batch = 1; /* of a family without the key */
+  g.epilogue = epilogue_of(job);
+  if (g.alpha == 0)
+    g.k = 0; /* whatever A and B hold */
   return g;
 }
 
@@ -102,23 +116,25 @@ static int fits(const struct gemm *g)
   size_t arows = g->ta ? g->k : g->m, acols = g->ta ? g->m : g->k;
   size_t brows = g->tb ? g->n : g->k, bcols = g->tb ? g->k : g->n;
   size_t one = (g->m - 1) * g->ldc + g->n;
-  return g->lda >= acols && g->ldb >= bcols && g->ldc >= g->n &&
-         (g->batch == 1 || g->stride_c >= one) &&
-         elements(g, g->a) >= extent(g, arows, acols, g->lda, g->stride_a) &&
-         elements(g, g->b) >= extent(g, brows, bcols, g->ldb, g->stride_b) &&
-         elements(g, g->c) >= extent(g, g->m, g->n, g->ldc, g->stride_c);
+  if (g->ldc < g->n || (g->batch > 1 && g->stride_c < one) ||
+      elements(g, g->c) < extent(g, g->m, g->n, g->ldc, g->stride_c))
+    return 0;
+  return !g->k || /* then A and B do not count */
+         (g->lda >= acols && g->ldb >= bcols &&
+          elements(g, g->a) >= extent(g, arows, acols, g->lda, g->stride_a) &&
+          elements(g, g->b) >= extent(g, brows, bcols, g->ldb, g->stride_b));
 }
 
 static int check(const struct reference_job *job, struct err *e)
 {
   struct gemm g = describe(job);
   const char *name = family_name(job->family);
-  if (g.a < 0 || g.b < 0 || g.c < 0 || !g.m || !g.n || !g.k ||
-      type_of(job, g.b) != g.in || (!g.in->unit && g.type->unit))
+  if (g.a < 0 || g.b < 0 || g.c < 0 || !g.m || !g.n ||
+      !problem_value(job->family, job->problem, "k") ||
+      type_of(job, g.b) != g.in)
     return err_set(e, ERR_FAILED, "%s.lua: the reference 'gemm' needs the "
                    "keys m, n, k, layout, lda, ldb, ldc, alpha, beta and "
-                   "buffers a, b of one type and c, of integers where these "
-                   "are", name);
+                   "buffers a, b of one type and c", name);
   if (!fits(&g))
     return err_set(e, ERR_FAILED, "%s.lua: a leading dimension, a stride or a "
                    "buffer is smaller than its matrix", name);
@@ -159,20 +175,38 @@ static struct expected exactly(const struct gemm *g, double sum, double old)
   return (struct expected){.want = (int32_t)bits};
 }
 
-static struct expected expect(const struct gemm *g, double sum,
-                              double magnitude, double old)
+/* In f32, before the epilogue. Sums of integers are exact, but for what two's
+ * complement makes of them. */
+static struct expected in_f32(const struct gemm *g, double sum,
+                              double magnitude, double old, double scale)
 {
-  if (!g->in->unit)
-    return exactly(g, sum, old);
   const struct element_ops *sums = element_ops(ELEMENT_F32);
-  double terms = (double)g->k + 2;
-  double size = fabs(g->alpha) * magnitude + fabs(g->beta * old);
-  double want = g->alpha * sum + g->beta * old;
-  double bound = reference_gamma(terms, sums->unit) * size
-                 + terms * sums->tiny * fmax(1, fabs(g->alpha));
-  if (g->type != sums)
-    bound += (fabs(want) + bound + g->type->tiny) * g->type->unit;
-  return (struct expected){.want = want, .bound = bound};
+  double terms = (g->in->unit ? (double)g->k : 0) + 2 + 2 * (scale != 1);
+  if (!g->in->unit) {
+    sum = (int32_t)modulo(sum);
+    magnitude = fabs(sum);
+  }
+  double size = fabs(g->alpha * scale) * magnitude + fabs(g->beta * old);
+  return (struct expected){
+      .want = g->alpha * scale * sum + g->beta * old,
+      .bound = reference_gamma(terms, sums->unit) * size
+               + terms * sums->tiny * fmax(1, fabs(g->alpha * scale))};
+}
+
+/* Element i of C, in this row and column. */
+static struct expected expect(const struct gemm *g, double sum,
+                              double magnitude, size_t i, size_t row,
+                              size_t col)
+{
+  double old = old_c(g, i);
+  if (!g->type->unit)
+    return exactly(g, sum, old);
+  double scale = epilogue_scale(&g->epilogue, row, col);
+  struct expected x = in_f32(g, sum, magnitude, old, scale);
+  x = epilogue_apply(&g->epilogue, x, row, col, i);
+  if (g->type != element_ops(ELEMENT_F32))
+    x.bound += (fabs(x.want) + x.bound + g->type->tiny) * g->type->unit;
+  return x;
 }
 
 /* Where in C element i is; 0 where it is between rows or matrices. */
@@ -203,7 +237,7 @@ static struct expected one(const struct reference_job *job, size_t b,
     sum += term;
     magnitude += fabs(term);
   }
-  return expect(&g, sum, magnitude, old_c(&g, i));
+  return expect(&g, sum, magnitude, i, row, col);
 }
 
 static double *widen(const struct gemm *g, int buffer)
@@ -232,6 +266,22 @@ static void absolute(double *x, size_t n)
     x[i] = fabs(x[i]);
 }
 
+/* The sums, and those of the terms' sizes. */
+static int sum_up(const struct gemm *g, double *sum, double *magnitude)
+{
+  double *x = widen(g, g->a), *y = widen(g, g->b);
+  int there = x && y;
+  if (there) {
+    multiply(g, x, y, sum);
+    absolute(x, elements(g, g->a));
+    absolute(y, elements(g, g->b));
+    multiply(g, x, y, magnitude);
+  }
+  free(x);
+  free(y);
+  return there ? 0 : -1;
+}
+
 static void fill(const struct gemm *g, const double *sum,
                  const double *magnitude, struct expected *out)
 {
@@ -239,7 +289,7 @@ static void fill(const struct gemm *g, const double *sum,
   for (size_t i = 0; i < n; i++) {
     int inside = place(g, i, &z, &row, &col);
     size_t at = (z * g->m + row) * g->n + col;
-    out[i] = inside ? expect(g, sum[at], magnitude[at], old_c(g, i))
+    out[i] = inside ? expect(g, sum[at], magnitude[at], i, row, col)
                     : (struct expected){.bound = -1};
   }
 }
@@ -252,22 +302,14 @@ static int all(const struct reference_job *job, size_t b,
   if (g.m > INT_MAX || g.n > INT_MAX || g.k > INT_MAX || g.lda > INT_MAX ||
       g.ldb > INT_MAX)
     return err_set(e, ERR_FAILED, "the problem is too large for the BLAS");
-  double *x = widen(&g, g.a), *y = widen(&g, g.b);
   size_t n = g.batch * g.m * g.n;
-  double *sum = malloc(n * sizeof *sum);
-  double *magnitude = malloc(n * sizeof *magnitude);
+  double *sum = calloc(n, sizeof *sum);
+  double *magnitude = calloc(n, sizeof *magnitude);
   int code = 0;
-  if (x && y && sum && magnitude) {
-    multiply(&g, x, y, sum);
-    absolute(x, elements(&g, g.a));
-    absolute(y, elements(&g, g.b));
-    multiply(&g, x, y, magnitude);
+  if (sum && magnitude && (!g.k || !sum_up(&g, sum, magnitude)))
     fill(&g, sum, magnitude, out);
-  } else {
+  else
     code = err_set(e, ERR_FAILED, "not enough memory for the reference");
-  }
-  free(x);
-  free(y);
   free(sum);
   free(magnitude);
   return code;

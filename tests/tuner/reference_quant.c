@@ -1,0 +1,99 @@
+/* reference_quant.c - products of quantised weights against those of the numbers
+ * that the weights stand for. */
+// SPDX-License-Identifier: MIT
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "tests/tuner/opened.h"
+#include "tuner/reference/quant.h"
+
+enum {M = 5, N = 3, K = 512};
+
+/* Number k of row `row`. */
+static double weight(const struct opened *o, const struct quant *t, size_t row,
+                     size_t k)
+{
+  uint8_t block[QUANT_BYTES];
+  float x[QUANT_MOST];
+  size_t b = (size_t)reference_buffer(&o->plan, "w");
+  input_block(o->job.seed, b, &o->plan.buffers[b],
+              row * (K / t->elements) + k / t->elements, block);
+  quant_decode(t, block, x);
+  return (double)x[k % t->elements];
+}
+
+/* ggml's own tests ask for a normalised square error of at most 5e-4. */
+static void activations_lose_little(void **state)
+{
+  (void)state;
+  for (size_t i = 0; quant_at(i); i++) {
+    const struct quant *t = quant_at(i);
+    struct opened o;
+    char problem[80];
+    snprintf(problem, sizeof problem, "dtype=%s,m=%d,n=%d,k=%d", t->name, M, N,
+             K);
+    open_family(&o, "mmvq", problem, "");
+    struct expected *all = all_of(&o, "c");
+    double error = 0, size = 0;
+    for (size_t row = 0; row < M; row++)
+      for (size_t col = 0; col < N; col++) {
+        double sum = 0;
+        for (size_t k = 0; k < K; k++)
+          sum += weight(&o, t, row, k) * input_at(&o, "x", col * K + k);
+        double off = all[col * M + row].want - sum;
+        error += off * off;
+        size += sum * sum;
+      }
+    printf("%s: %.2g of the square\n", t->name, error / size);
+    assert_true(error > 0 && error <= 5e-4 * size);
+    free(all);
+    close_family(&o);
+  }
+}
+
+/* Activations that are q8_1: q4_1's minima go with s, all else with d q. */
+static void given_activations_are_taken_as_they_are(void **state)
+{
+  (void)state;
+  const struct quant *t = quant_find("q4_1");
+  struct opened o;
+  open_family(&o, "mmvq", "dtype=q4_1,x=q8_1,m=5,n=3,k=512", "");
+  struct expected *all = all_of(&o, "c");
+  for (size_t row = 0; row < M; row++)
+    for (size_t col = 0; col < N; col++) {
+      double sum = 0, size = 0;
+      for (size_t k = 0; k < K; k++) {
+        size_t at = k / 32 * N + col, b = (size_t)reference_buffer(&o.plan, "w");
+        uint8_t block[QUANT_BYTES];
+        input_block(o.job.seed, b, &o.plan.buffers[b], row * (K / 32) + k / 32,
+                    block);
+        double least = element_ops(ELEMENT_F16)->load(block + 2);
+        double d = input_at(&o, "xs", 2 * at);
+        double s = input_at(&o, "xs", 2 * at + 1);
+        double term = (weight(&o, t, row, k) - least) * d *
+                      input_at(&o, "xq", 32 * at + k % 32) + least * s / 32;
+        sum += term;
+        size += fabs(term);
+      }
+      struct expected x = all[col * M + row];
+      assert_true(fabs(x.want - sum) <= 1e-6 * size);
+      assert_true(x.bound > 0 && x.bound <= 4e-6 * size);
+    }
+  free(all);
+  close_family(&o);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(activations_lose_little),
+    cmocka_unit_test(given_activations_are_taken_as_they_are),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,167 @@
+/* quant.c - see quant.h. */
+// SPDX-License-Identifier: MIT
+#include "tuner/reference/quant.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tuner/reference/inputs.h"
+
+static double half(const uint8_t *at)
+{
+  return element_ops(ELEMENT_F16)->load(at);
+}
+
+/* Bytes hold element i in their lower half, and i + 16 in the upper. */
+static void split_nibbles(const uint8_t *bytes, int zero, int *q)
+{
+  for (int i = 0; i < 16; i++) {
+    q[i] = (bytes[i] & 15) - zero;
+    q[i + 16] = (bytes[i] >> 4) - zero;
+  }
+}
+
+static void split_q8_0(const uint8_t *block, struct quant_parts *out)
+{
+  out->scale[0] = half(block);
+  for (int i = 0; i < 32; i++)
+    out->q[i] = (int8_t)block[2 + i];
+}
+
+static void split_q4_0(const uint8_t *block, struct quant_parts *out)
+{
+  out->scale[0] = half(block);
+  split_nibbles(block + 2, 8, out->q);
+}
+
+static void split_q4_1(const uint8_t *block, struct quant_parts *out)
+{
+  out->scale[0] = half(block);
+  out->least[0] = half(block + 2);
+  split_nibbles(block + 4, 0, out->q);
+}
+
+/* Eight groups of 32 with scales and minima of 6 bits: those of the first four
+ * in bytes of their own, whose upper 2 bits are those of the last four. */
+static void split_q4_K(const uint8_t *block, struct quant_parts *out)
+{
+  const uint8_t *s = block + 4, *bytes = block + 16;
+  double d = half(block), dmin = half(block + 2);
+  for (int g = 0; g < 8; g++) {
+    int scale = g < 4 ? s[g] & 63 : (s[g + 4] & 15) | s[g - 4] >> 6 << 4;
+    int least = g < 4 ? s[g + 4] & 63 : s[g + 4] >> 4 | s[g] >> 6 << 4;
+    out->scale[g] = d * scale;
+    out->least[g] = -(dmin * least);
+    for (int i = 0; i < 32; i++)
+      out->q[32 * g + i] = bytes[g / 2 * 32 + i] >> g % 2 * 4 & 15;
+  }
+}
+
+/* Halves of 128, each four rows of 32: the lower 4 bits of rows 0 and 2, and of
+ * 1 and 3, share bytes of ql, the upper 2 of all four those of qh. */
+static void split_q6_K(const uint8_t *block, struct quant_parts *out)
+{
+  double d = half(block + 208);
+  for (int e = 0; e < 256; e++) {
+    int h = e / 128, row = e / 32 % 4, i = e % 32;
+    int low = block[64 * h + 32 * (row & 1) + i] >> row / 2 * 4 & 15;
+    int high = block[128 + 32 * h + i] >> 2 * row & 3;
+    out->q[e] = (low | high << 4) - 32;
+  }
+  for (int g = 0; g < 16; g++)
+    out->scale[g] = d * (int8_t)block[192 + g];
+}
+
+static const struct quant types[] = {
+  {"q8_0", 32, 34, 32, 0, {{2, 32, 0}, {0, 2, 1}}, split_q8_0},
+  {"q4_0", 32, 18, 32, 0, {{2, 16, 0}, {0, 2, 1}}, split_q4_0},
+  {"q4_1", 32, 20, 32, 1, {{4, 16, 0}, {0, 4, 1}}, split_q4_1},
+  {"q4_K", 256, 144, 32, 1, {{16, 128, 0}, {4, 12, 0}, {0, 4, 1}},
+   split_q4_K},
+  {"q6_K", 256, 210, 16, 0,
+   {{0, 128, 0}, {128, 64, 0}, {192, 16, 0}, {208, 2, 1}}, split_q6_K},
+};
+
+const struct quant *quant_at(size_t i)
+{
+  return i < sizeof types / sizeof *types ? &types[i] : NULL;
+}
+
+const struct quant *quant_find(const char *name)
+{
+  for (size_t i = 0; quant_at(i); i++)
+    if (!strcmp(types[i].name, name))
+      return &types[i];
+  return NULL;
+}
+
+/* The products are exact in a double, so that f32's rounding is theirs alone.
+ * Without a minimum nothing is added: -0 stays. */
+void quant_decode(const struct quant *t, const uint8_t *block, float *out)
+{
+  struct quant_parts parts;
+  t->split(block, &parts);
+  for (size_t e = 0; e < t->elements; e++) {
+    float product = (float)(parts.scale[e / t->run] * parts.q[e]);
+    if (parts.q[e] == 0) /* C's integer has no -0, and 0 d may be */
+      product = (float)(parts.scale[e / t->run] * 0.0);
+    out[e] = t->has_least ? product + (float)parts.least[e / QUANT_X]
+                          : product;
+  }
+}
+
+static size_t least_of(size_t a, size_t b)
+{
+  return a < b ? a : b;
+}
+
+void quant_planes(const struct quant *t, size_t n, size_t first, size_t bytes,
+                  void (*block)(void *with, size_t i, uint8_t *out),
+                  void *with, uint8_t *out)
+{
+  size_t end = first + bytes, plane = 0;
+  for (const struct quant_field *f = t->fields;
+       f < t->fields + QUANT_FIELDS && f->bytes; plane += n * f++->bytes) {
+    size_t at = first > plane ? first : plane;
+    while (at < end && at < plane + n * f->bytes) {
+      uint8_t whole[QUANT_BYTES];
+      size_t i = (at - plane) / f->bytes, in = (at - plane) % f->bytes;
+      size_t some = least_of(f->bytes - in, end - at);
+      block(with, i, whole);
+      memcpy(out + (at - first), whole + f->at + in, some);
+      at += some;
+    }
+  }
+}
+
+/* As all 32 lanes have it: f32 addition gives the same in either order. */
+static float sum_of_lanes(const float *x)
+{
+  float sum[QUANT_X], next[QUANT_X];
+  memcpy(sum, x, sizeof sum);
+  for (int mask = QUANT_X / 2; mask; mask /= 2) {
+    for (int i = 0; i < QUANT_X; i++)
+      next[i] = sum[i] + sum[i ^ mask];
+    memcpy(sum, next, sizeof sum);
+  }
+  return sum[0];
+}
+
+static double to_half(float x)
+{
+  uint16_t bits;
+  element_ops(ELEMENT_F16)->store(&bits, (double)x);
+  return element_ops(ELEMENT_F16)->load(&bits);
+}
+
+void quant_activations(const float *x, struct quant_x *out)
+{
+  float most = 0;
+  for (int i = 0; i < QUANT_X; i++)
+    most = fmaxf(most, fabsf(x[i]));
+  float d = most / 127.0f;
+  for (int i = 0; i < QUANT_X; i++)
+    out->q[i] = (int8_t)(most == 0 ? 0 : roundf(x[i] / d));
+  out->d = to_half(d);
+  out->s = to_half(sum_of_lanes(x));
+}

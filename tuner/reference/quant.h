@@ -1,0 +1,74 @@
+/* quant.h - blocks of quantised numbers, as ggml's files have them.
+ *
+ * A block holds the numbers of `elements` neighbours in a row of weights: small
+ * integers with a scale for each `run` of them, and in some types a minimum.
+ * Number e is
+ *
+ *     scale[e / run] * q[e] + least[e / 32]
+ *
+ * where both products that make scale and least are exact in a double. Offsets and
+ * bits are those of ggml's ggml-common.h and ggml-quants.c, release 0.27.0;
+ * numbers are little endian.
+ *
+ * q8_1 is what activations become on the device: quant_activations().
+ */
+// SPDX-License-Identifier: MIT
+#ifndef tuner_quant_h
+#define tuner_quant_h
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  QUANT_MOST = 256,   /* elements of a block, at most */
+  QUANT_BYTES = 210,  /* bytes of a block, at most */
+  QUANT_FIELDS = 4,
+  QUANT_RUN = 16,     /* the shortest run of elements with a scale */
+  QUANT_X = 32,       /* activations of a block of q8_1 */
+};
+
+/* A part of the block: what a plane holds of each block, where the weights have
+ * been repacked, and in the planes' order. */
+struct quant_field {
+  uint16_t at, bytes;
+  int half; /* numbers of f16; else bits */
+};
+
+struct quant_parts {
+  int q[QUANT_MOST];
+  double scale[QUANT_MOST / QUANT_RUN];
+  double least[QUANT_MOST / QUANT_X];
+};
+
+struct quant {
+  const char *name;
+  size_t elements, bytes, run;
+  int has_least;
+  struct quant_field fields[QUANT_FIELDS]; /* until bytes is 0 */
+  void (*split)(const uint8_t *block, struct quant_parts *out);
+};
+
+/* NULL where there is no such type. */
+const struct quant *quant_find(const char *name);
+/* Types by number, for whoever asks all; NULL past the last. */
+const struct quant *quant_at(size_t i);
+
+/* The numbers of a block in f32, rounded as ggml's dequantize_row rounds. */
+void quant_decode(const struct quant *t, const uint8_t *block, float *out);
+
+/* Byte `at` of n blocks in planes, one field after the other: bytes first to
+ * first + bytes - 1. `block` writes block i. */
+void quant_planes(const struct quant *t, size_t n, size_t first, size_t bytes,
+                  void (*block)(void *with, size_t i, uint8_t *out),
+                  void *with, uint8_t *out);
+
+/* 32 activations as ggml's kernel quantize_q8_1 has them: d = max |x| / 127, q =
+ * x / d rounded to nearest, halves away from 0; kept are f16 of d and of the sum
+ * of x, which 32 lanes add up by XOR of 16, 8, 4, 2, 1. */
+struct quant_x {
+  int8_t q[QUANT_X];
+  double d, s; /* as f16 has them */
+};
+void quant_activations(const float *x, struct quant_x *out);
+
+#endif

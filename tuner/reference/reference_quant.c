@@ -1,0 +1,206 @@
+/* reference_quant.c - C = W X of quantised weights and activations.
+ *
+ * W has m rows of k numbers in blocks of ggml's (quant.h), X n columns of k
+ * activations, each a row in memory, and so has C n rows of m. Activations are
+ * blocks of q8_1: made of the f32 in buffer x, or given, buffer xq with the integers
+ * and xs with d and s of each block, those of all columns at the same k one after
+ * the other. A block of 32 adds
+ *
+ *     d scale (sum of q xq)  for each run of equal scale,  and  least s
+ *
+ * to its element. Integer sums are exact, and a term goes through three roundings
+ * before the sum's; so with S the sum of the magnitudes of all such terms
+ *
+ *     |error| <= 2 (k / 32 + 4) 2^-24 S
+ *
+ * holds for any order (Higham, Accuracy and Stability of Numerical Algorithms,
+ * 2002, section 3.1, twice as much), the rounding of d and s to f16 not being an
+ * error: it is q8_1's.
+ */
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "tuner/reference/inputs.h"
+#include "tuner/reference/problem.h"
+#include "tuner/reference/quant.h"
+#include "tuner/reference/reference.h"
+
+struct product {
+  const struct reference_job *job;
+  const struct quant *type;
+  size_t m, n, k;
+  int given; /* activations are blocks already */
+  int w, x, xq, xs, c; /* buffers */
+};
+
+static struct product describe(const struct reference_job *job)
+{
+  const struct family *f = job->family;
+  const struct problem *p = job->problem;
+  return (struct product){
+      .job = job,
+      .type = quant_find(problem_text(f, p, "dtype")),
+      .m = (size_t)problem_int(f, p, "m"),
+      .n = (size_t)problem_int(f, p, "n"),
+      .k = (size_t)problem_int(f, p, "k"),
+      .given = !strcmp(problem_text(f, p, "x"), "q8_1"),
+      .w = reference_buffer(job->plan, "w"),
+      .x = reference_buffer(job->plan, "x"),
+      .xq = reference_buffer(job->plan, "xq"),
+      .xs = reference_buffer(job->plan, "xs"),
+      .c = reference_buffer(job->plan, "c"),
+  };
+}
+
+static int holds(const struct product *g, int buffer, const char *type,
+                 size_t elements)
+{
+  if (buffer < 0)
+    return 0;
+  const struct buffer *b = &g->job->plan->buffers[buffer];
+  return !strcmp(element_name(b->type), type) && b->elements >= elements;
+}
+
+static int check(const struct reference_job *job, struct err *e)
+{
+  struct product g = describe(job);
+  const char *name = family_name(job->family);
+  if (!g.type || !g.m || !g.n || !g.k || g.c < 0)
+    return err_set(e, ERR_FAILED, "%s.lua: the reference 'quant' needs the "
+                   "keys dtype, m, n, k, x and buffers w, c, and x or xq and "
+                   "xs", name);
+  if (g.k % g.type->elements)
+    return err_set(e, ERR_FAILED, "%s.lua: k is %zu, but a block of %s has "
+                   "%zu elements", name, g.k, g.type->name, g.type->elements);
+  size_t blocks = g.n * g.k / QUANT_X;
+  int x = g.given ? holds(&g, g.xq, "i8", g.n * g.k) &&
+                        holds(&g, g.xs, "f16", 2 * blocks)
+                  : holds(&g, g.x, "f32", g.n * g.k);
+  if (!x || !holds(&g, g.c, "f32", g.m * g.n) ||
+      !holds(&g, g.w, g.type->name, g.m * (g.k / g.type->elements)))
+    return err_set(e, ERR_FAILED, "%s.lua: a buffer does not hold its matrix, "
+                   "or is of another type", name);
+  return 0;
+}
+
+static const struct buffer *buffer(const struct product *g, int i)
+{
+  return &g->job->plan->buffers[i];
+}
+
+/* Block i of a column of activations. */
+static void activations(const struct product *g, size_t column, size_t block,
+                        struct quant_x *out)
+{
+  uint64_t seed = g->job->seed;
+  float x[QUANT_X];
+  if (!g->given) {
+    input_fill(seed, (size_t)g->x, buffer(g, g->x),
+               column * g->k + block * QUANT_X, QUANT_X, x);
+    quant_activations(x, out);
+    return;
+  }
+  size_t xs = (size_t)g->xs, i = block * g->n + column;
+  input_fill(seed, (size_t)g->xq, buffer(g, g->xq), i * QUANT_X, QUANT_X,
+             out->q);
+  out->d = input_value(seed, xs, buffer(g, g->xs), 2 * i);
+  out->s = input_value(seed, xs, buffer(g, g->xs), 2 * i + 1);
+}
+
+static void add(double term, double *sum, double *size)
+{
+  *sum += term;
+  *size += fabs(term);
+}
+
+/* Block x of 32, the number `b` of weight block w. */
+static void add_block(const struct quant *t, const struct quant_parts *w,
+                      size_t b, const struct quant_x *x, double *sum,
+                      double *size)
+{
+  for (size_t from = 0; from < QUANT_X; from += t->run) {
+    size_t first = b * QUANT_X + from;
+    int dot = 0;
+    for (size_t e = 0; e < t->run; e++)
+      dot += w->q[first + e] * x->q[from + e];
+    add(w->scale[first / t->run] * x->d * dot, sum, size);
+  }
+  if (t->has_least)
+    add(w->least[b] * x->s, sum, size);
+}
+
+static struct expected multiply(const struct product *g,
+                                const struct quant_parts *row,
+                                const struct quant_x *column)
+{
+  size_t blocks = g->k / QUANT_X, each = g->type->elements / QUANT_X;
+  double sum = 0, size = 0;
+  for (size_t b = 0; b < blocks; b++)
+    add_block(g->type, &row[b / each], b % each, &column[b], &sum, &size);
+  const struct element_ops *f32 = element_ops(ELEMENT_F32);
+  double terms = (double)blocks + 4;
+  return (struct expected){.want = sum,
+                           .bound = 2 * terms * (f32->unit * size + f32->tiny)};
+}
+
+static struct quant_parts *split_row(const struct product *g, size_t row)
+{
+  size_t n = g->k / g->type->elements;
+  struct quant_parts *parts = mem_alloc(n * sizeof *parts);
+  uint8_t block[QUANT_BYTES];
+  for (size_t i = 0; i < n; i++) {
+    input_block(g->job->seed, (size_t)g->w, buffer(g, g->w), row * n + i,
+                block);
+    g->type->split(block, &parts[i]);
+  }
+  return parts;
+}
+
+static struct quant_x *columns(const struct product *g, size_t first,
+                               size_t n)
+{
+  size_t blocks = g->k / QUANT_X;
+  struct quant_x *x = mem_alloc(n * blocks * sizeof *x);
+  for (size_t i = 0; i < n * blocks; i++)
+    activations(g, first + i / blocks, i % blocks, &x[i]);
+  return x;
+}
+
+static struct expected one(const struct reference_job *job, size_t b,
+                           size_t i)
+{
+  (void)b; /* there is one output, c */
+  struct product g = describe(job);
+  if (i >= g.m * g.n)
+    return (struct expected){.bound = -1};
+  struct quant_parts *row = split_row(&g, i % g.m);
+  struct quant_x *column = columns(&g, i / g.m, 1);
+  struct expected x = multiply(&g, row, column);
+  free(row);
+  free(column);
+  return x;
+}
+
+static int all(const struct reference_job *job, size_t b,
+               struct expected *out, struct err *e)
+{
+  (void)e;
+  struct product g = describe(job);
+  size_t blocks = g.k / QUANT_X;
+  struct quant_x *x = columns(&g, 0, g.n);
+  for (size_t row = 0; row < g.m; row++) {
+    struct quant_parts *parts = split_row(&g, row);
+    for (size_t col = 0; col < g.n; col++)
+      out[col * g.m + row] = multiply(&g, parts, x + col * blocks);
+    free(parts);
+  }
+  free(x);
+  for (size_t i = g.m * g.n; i < job->plan->buffers[b].elements; i++)
+    out[i] = (struct expected){.bound = -1};
+  return 0;
+}
+
+const struct reference reference_quant = {"quant", check, all, one};
