@@ -41,9 +41,12 @@ enum {K = 1024, M = 1024 * 1024};
  * *_flops and *_ops count an FMA as two, packed and dual forms included.
  * dot4 and dot8 are the signed forms (v_dot4_i32_i8), dotc those that add to
  * their destination (v_dot4c_i32_i8, v_dot8c_i32_i4), lds_dma is
- * global_load_lds_*, cp_async a copy to LDS of that name, each lane's to an
- * address of its own, ds_tr a transposing LDS load. 0 in a *_published or
- * l2_channels: not published.
+ * global_load_lds_*, lds_dma_wide that of 12 and 16 bytes a lane, cp_async a
+ * copy to LDS of that name, each lane's to an address of its own, ds_tr a
+ * transposing LDS load. mfma_N_bytes: matrix instructions that take N bytes of
+ * A a lane, of bf16 and i8 (4), of i8 and 8-bit floats (8), of all of up to 16
+ * bits (16); mfma_bf16_1k: of four bf16. 0 in a *_published or l2_channels:
+ * not published.
  *
  * lds_group is what one workgroup can have, lds_static what its kernel can
  * declare itself (the rest is dynamic). amdgcn: LLVM's builtins of that name
@@ -106,6 +109,11 @@ F(fma_mix,           0/1,      0,A,    1,A,    1,A,    1,A,    1,A,     1,A,    
 F(pk_fma_f16,        0/1,      1,A,    1,A,    1,A,    1,A,    1,A,     1,A,     1,A,     1,V)      \
 F(pk_fma_f32,        0/1,      0,A,    0,A,    0,A,    1,A,    1,A,     1,A,     1,A,     0,V)      \
 F(mfma,              0/1,      0,A,    0,A,    1,A,    1,A,    1,A,     1,A,     0,A,     0,V)      \
+F(mfma_bf16_1k,      0/1,      0,A,    0,A,    0,A,    1,A,    1,A,     1,A,     0,A,     0,V)      \
+F(mfma_f64,          0/1,      0,A,    0,A,    0,A,    1,A,    1,A,     1,A,     0,A,     0,V)      \
+F(mfma_4_bytes,      0/1,      0,A,    0,A,    1,A,    1,A,    0,A,     0,A,     0,A,     0,V)      \
+F(mfma_8_bytes,      0/1,      0,A,    0,A,    0,A,    0,A,    1,A,     1,A,     0,A,     0,V)      \
+F(mfma_16_bytes,     0/1,      0,A,    0,A,    0,A,    0,A,    0,A,     1,A,     0,A,     0,V)      \
 F(wmma,              0/1,      0,A,    0,A,    0,A,    0,A,    0,A,     0,A,     1,A,     0,V)      \
 F(dpp,               0/1,      1,A,    1,A,    1,A,    1,A,    1,A,     1,A,     1,A,     0,V)      \
 F(sdwa,              0/1,      1,A,    1,A,    1,A,    1,A,    1,A,     1,A,     0,A,     0,V)      \
@@ -113,6 +121,7 @@ F(ds_swizzle,        0/1,      1,A,    1,A,    1,A,    1,A,    1,A,     1,A,    
 F(ds_b128,           0/1,      1,A,    1,A,    1,A,    1,A,    1,A,     1,A,     1,A,     1,V)      \
 F(ds_tr,             0/1,      0,A,    0,A,    0,A,    0,A,    0,A,     1,A,     1,A,     0,V)      \
 F(lds_dma,           0/1,      0,A,    0,A,    0,A,    0,A,    1,A,     1,A,     0,A,     0,V)      \
+F(lds_dma_wide,      0/1,      0,A,    0,A,    0,A,    0,A,    0,A,     1,A,     0,A,     0,V)      \
 F(cp_async,          0/1,      0,A,    0,A,    0,A,    0,A,    0,A,     0,A,     0,A,     1,V)      \
 F(s_clause,          0/1,      0,A,    0,A,    0,A,    0,A,    0,A,     0,A,     1,A,     0,V)      \
 F(cluster_load,      0/1,      0,A,    0,A,    0,A,    0,A,    0,A,     0,A,     1,A,     0,V)      \

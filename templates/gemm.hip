@@ -1,3 +1,5 @@
+@ local product <const> = include "parts/product.lua"
+@ if product.empty(problem) then return include "parts/scale.hip" end
 @ local operand <const> = include "parts/operand.lua"
 @ local T <const> = include("parts/types.lua").text(problem, arch)
 @ local tile <const> = include "parts/tile.hip"
@@ -28,50 +30,21 @@
 @
 @ -- Elements that go to C at once.
 @ local ld_out <const> = split and n or ldc
-@ local batched <const> = batch ~= 0
-@ local width <const> = (n | ld_out | (split and 0 or stride_c)) % B.width == 0 and B.width or 1
+@ local entry <const> = include "parts/batch.hip"
+@ local epilogue <const> = include "parts/epilogue.hip"
+@ local stored <const> = product.stored(cfg, problem, B.width)
+@ local width <const> = (n | ld_out | (split and 0 or stride_c)) % stored == 0 and stored or 1
 @
 @ -- The last arguments of kernels, and what is passed on.
-@ local factors <const> = ", float alpha" .. (beta ~= 0 and ", float beta" or "")
-@ local scale <const> = beta ~= 0 and ", alpha, beta" or ", alpha"
-@
-@ local what <const> = T.pack > 1 and "words" or "elements"
-@ local each <const> = T.pack > 1 and "word " or "k, "
-@ local way <const> = async == 1 and "past the" or "through"
-@ local work <const> = streamed and "Workgroups share all k tiles of C's tiles:" or
-@                      split and "A workgroup takes a tile of C, and a part of k:" or
-@                      "A workgroup makes one tile of C:"
-// C = alpha op(A) op(B) + beta C, row-major.
-// $work
-//
-//                    tile_n
-//                  +--------+
-//                  | b_tile | tile_k    Each k tile goes from memory $way
-//          tile_k  +--------+           registers into LDS. From there a
-//        +--------++--------+           thread reads $thread_m $what of A and $thread_n
-// tile_m | a_tile || C tile |           of B for each $(each)and adds their
-//        +--------++--------+           products to its $thread_m x $thread_n sums.
-//
-// Any m, n and k will do as long as
-//   A, B and C start at multiples of 16 bytes
-@ if not far then
-//   a tile of A or B spans less than 4 GiB of memory
-@ end
-@ if not ragged then
-//   k is a multiple of $(tile_k * T.pack)
-@ end
-@ for _, x in ipairs(both) do
-@   if x.load > 1 then
-//   $(x.turned and "k" or x.names.edge) and $(x.names.ld) are multiples of $(x.load)
-@   end
-@ end
-@ if width > 1 then
-//   $(split and "n is a multiple" or "n and ldc are multiples") of $width
-@ end
-
+@ local factors <const> = ", float alpha" .. (beta ~= 0 and ", float beta" or "") ..
+@                         epilogue.params
+@ local gap <const> = epilogue.passed ~= "" and "\n" .. (" "):rep(streamed and 14 or 10) or " "
+@ local passed <const> = (beta ~= 0 and "," .. gap .. "alpha, beta" or "," .. gap .. "alpha") ..
+@                        epilogue.passed
+@ include("parts/head.hip", both, far, ragged, width)
 @ include "parts/vec.hip"
 @ if not T.plain then
-@   include "parts/convert.hip"
+@   include("parts/convert.hip", false, epilogue.some)
 
 @ end
 // The tile of C, and the elements of it that a thread makes.
@@ -146,11 +119,12 @@ static __device__ inline void barrier()
 @   sums.gather()
 @ end
 
+@ epilogue.define()
 @ local y <const>, x <const> = tile.element(A, "i"), tile.element(B, "j")
 @ if split then
 @   store.sums("store_sums", width, "c_width", y, x, false)
 @ else
-@   store.sums("store_c", width, "c_width", y, x, true)
+@   store.sums("store_c", width, "c_width", y, x, true, epilogue)
 @ end
 @ if streamed then
 @   store.sums("store_sums", B.width, "b_width", y, x, false)
@@ -291,29 +265,29 @@ static __device__ inline void place_tile(unsigned tile, int m, int n,
 @   stream.share()
 @ end
 
-@ local strides <const> = ",\n     long long stride_a, long long stride_b" ..
-@                         (split and "" or ", long long stride_c")
-@ local last <const> = (split and "" or factors) .. (batched and strides or "") ..
+@ local strides <const> = entry.strides({ "a", "b", not split and "c" or nil }, "\n     ")
+@ local last <const> = (split and "" or factors) .. strides ..
 @                      (streamed and ",\n     " .. T.sum .. " *__restrict__ parts, int groups" or "")
 extern "C" __global__ void __launch_bounds__(threads)
-gemm(const $element *__restrict__ a, const $element *__restrict__ b,
-     $(split and T.sum or T.c_element) *__restrict__ c, int m, int n, int k,
+gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const " .. element, "b")),
+     $(split and T.sum .. " *__restrict__ c" or entry.matrix(T.c_element, "c")),$(entry.gap)int m, int n, int k,
      int lda, int ldb, int ldc$last)
 {
   alignas(16) __shared__ $(T.word) a_tile[stages][tile_k * a_stride];
   alignas(16) __shared__ $(T.word) b_tile[stages][tile_k * b_stride];
 
-@ if batched then
+@ if batch ~= 0 then
   // The matrices of product y of the batch.
-  a += $(move.at("blockIdx.y * stride_a"));
-  b += $(move.at("blockIdx.y * stride_b"));
+@   entry.go("const " .. element, "a", move.at)
+@   entry.go("const " .. element, "b", move.at)
 @   if split then
   c += (long long)blockIdx.y * split_k * m * n;
 @   else
-  c += blockIdx.y * stride_c;
+@     entry.go(T.c_element, "c")
 @   end
 
 @ end
+@ if not split then epilogue.take() end
   int thread = threadIdx.x, wave = thread / lanes, lane = thread % lanes;
 @ if sliced then
   __shared__ $(T.sum) other[slice_k - 1][slice_sums];
@@ -333,9 +307,10 @@ gemm(const $element *__restrict__ a, const $element *__restrict__ b,
 @                                                or " + (long long)" .. first_k .. " * " .. of.ld))
 @ end
 @ local function accumulate(first_k, length)
+@   local gap <const> = first_k and T.bits == 4 and "\n" .. (" "):rep(streamed and 15 or 13) or " "
   $(T.sum) sum[thread_m][thread_n] = {};
-  accumulate(sum, a_tile, b_tile, $(corner(A, first_k)),
-             $(corner(B, first_k)), m - first_m, n - first_n,
+  accumulate(sum, a_tile, b_tile,$(gap)$(corner(A, first_k)),
+             $(corner(B, first_k)),$(gap)m - first_m, n - first_n,
              $length, lda, ldb, thread, row, column$(sliced and ", slice" or ""));
 @   if sliced then
   gather(sum, other, slice, thread % slice_threads);
@@ -361,7 +336,7 @@ gemm(const $element *__restrict__ a, const $element *__restrict__ b,
 @   indent(2, accumulate, "first_k", "length")
     // The first part of a group begins a tile of C, the second ends one.
     if ($(own and own .. " && " or "")tiles == s.k_tiles)
-      store_c(c, sum, first_m + row, first_n + column, m, n, ldc$scale);
+      store_c(c, sum, first_m + row, first_n + column, m, n, ldc$passed);
     else$(own and " if (" .. own .. ")" or "")
       store_sums(parts + (2ll * group + (first > 0)) * (tile_m * tile_n), sum,
                  row, column, tile_m, tile_n, tile_n);
@@ -386,14 +361,14 @@ gemm(const $element *__restrict__ a, const $element *__restrict__ b,
 @     if split then
   store_sums(c, sum, first_m + row, first_n + column, m, n, n);
 @     else
-  store_c(c, sum, first_m + row, first_n + column, m, n, ldc$scale);
+  store_c(c, sum, first_m + row, first_n + column, m, n, ldc$passed);
 @     end
 @   end)
 @ end
 }
 @ if streamed then
-@   stream.join(factors, store.scaled("sum", "*to"))
+@   stream.join(factors, store.scaled("sum", "*to", epilogue, "y", "x"), epilogue.take)
 @ end
 @ if split then
-@   include("parts/reduce.hip", factors, batched)
+@   include("parts/reduce.hip", factors, batch ~= 0, entry, epilogue)
 @ end

@@ -4,9 +4,11 @@
 local operand <const> = include "parts/operand.lua"
 local types <const> = include "parts/types.lua"
 local product <const> = include "parts/product.lua"
+local epilogue <const> = include "parts/epilogue.lua"
 local A <const>, B <const> = operand.A, operand.B
 local limit <const>, ceil <const> = product.limit, product.ceil
 local rows <const>, products <const> = product.rows, product.products
+local empty <const> = product.empty
 
 -- Threads that make a tile of C, and those of a workgroup.
 local function slice(cfg)
@@ -14,6 +16,14 @@ local function slice(cfg)
 end
 
 local function threads(cfg) return slice(cfg) * cfg.slice_k end
+
+-- Do whole waves share the tile of C, and can a workgroup have so many? Rules
+-- exclude the rest. Rules over more tunables ask this first, so that no combination
+-- of these is tabulated for the rest.
+local function is_shared(cfg, arch)
+  return cfg.tile_m % cfg.thread_m == 0 and cfg.tile_n % cfg.thread_n == 0 and
+         slice(cfg) % arch.wave == 0 and threads(cfg) <= arch.max_threads
+end
 
 -- k of a k tile.
 local function span(cfg, problem, arch) return cfg.tile_k * types.pack(problem, arch) end
@@ -58,12 +68,41 @@ local function flying(x, cfg, problem)
 end
 
 -- VGPRs that a thread needs: its sums and fragments, the tiles in flight and the
--- addresses that they come from, and up to 24 more in code compiled for gfx906.
-local function registers(cfg)
+-- addresses that they come from, and up to 24 more in code compiled for gfx906. The
+-- arch is asked first: where none has async=1, no rule is tabulated over it.
+local function registers(cfg, arch)
   local m <const>, n <const> = cfg.thread_m, cfg.thread_n
   local elements <const> = (cfg.tile_m + cfg.tile_n) * cfg.tile_k // threads(cfg)
-  local flying <const> = cfg.async == 1 and 0 or elements * math.max(cfg.load_ahead, 1)
+  local past <const> = arch.cp_async == 1 and cfg.async == 1
+  local flying <const> = past and 0 or elements * math.max(cfg.load_ahead, 1)
   return m * n + (m + n) * (cfg.read_ahead + 1) + flying + elements + 24
+end
+
+-- Bytes that a k tile moves into LDS and out of it: each thread reads its part of
+-- every row of its slice. Words of a row in memory go to as many rows of LDS, whose
+-- banks are the same unless a pad or an XOR moves them.
+local function exchanged(cfg, problem, arch)
+  local words = slice(cfg) * (cfg.thread_m + cfg.thread_n)
+  for _, x in ipairs(operand.both) do
+    local across <const> = cfg.tile_k // operand.words(x, cfg, problem, arch)
+    local moved <const> = cfg[x.pad] > 0 and arch.lds_banks // 2 or cfg[x.xor] + 1
+    local ways <const> = x.turned(problem) and math.max(across // moved, 1) or 1
+    words = words + cfg[x.tile] * ways
+  end
+  return 4 * cfg.tile_k * words
+end
+
+-- Bytes of the lines of memory that a k tile lies in.
+local function fetched(cfg, problem, arch)
+  local long <const>, bits <const> = span(cfg, problem, arch), types.of(problem).bits
+  local bytes = 0
+  for _, x in ipairs(operand.both) do
+    local edge <const> = math.min(cfg[x.tile], problem[x.edge])
+    local turned <const> = x.turned(problem)
+    local count <const>, row <const> = turned and edge or long, turned and long or edge
+    bytes = bytes + count * math.max(row * bits // 8, arch.l2_line)
+  end
+  return bytes
 end
 
 -- VGPRs that a thread can have: all waves of a workgroup run at once.
@@ -72,70 +111,125 @@ local function vgprs(cfg, arch)
   return math.min(arch.vgprs, arch.vgpr_total // waves)
 end
 
--- The kernel that writes C takes alpha at the end, and beta if it counts.
+-- The kernel that writes C takes alpha and beta at the end, and what is read for the
+-- epilogue.
 local function with_factors(problem, args)
-  args[#args + 1] = f32(problem.alpha)
-  if problem.beta ~= 0 then args[#args + 1] = f32(problem.beta) end
+  product.with_factors(problem, args)
+  for _, x in ipairs(epilogue.list(problem)) do args[#args + 1] = x.name end
   return args
 end
 
--- An XOR moves columns within the width of the banks, which the tile must have.
--- A thread adds constants to its moved column to reach its other fragments: these
--- must lie beyond that width.
+-- An XOR moves columns within the width of the banks, of which the tile must be a
+-- multiple. A thread adds constants to its moved column to reach its other
+-- fragments: these must be multiples of that width, too.
 local function torn(x, cfg, arch)
-  local tile <const>, thread <const>, width <const> = cfg[x.tile], cfg[x.thread], cfg.read_width
-  return tile < arch.lds_banks or
-         (thread > width and tile // thread * width < arch.lds_banks)
+  local tile <const>, thread <const> = cfg[x.tile], cfg[x.thread]
+  local width <const> = operand.width(x, cfg)
+  return tile % arch.lds_banks > 0 or
+         (thread > width and tile // thread * width % arch.lds_banks > 0)
 end
 
 local function lacks(dtype, fact)
   return function (_, problem, arch) return problem.dtype == dtype and arch[fact] == 0 end
 end
 
--- Rules in a list, those of both operands one after the other.
+-- The keys of every product, of which k can be 0 here, and more.
+local function keys()
+  local list <const> = {}
+  for i, key in ipairs(product.keys) do
+    list[i] = key[1] == "k" and { "k", key[2], { min = 0, max = limit }, key[4] } or key
+  end
+  list[#list + 1] = { "align", 16, { 1, 2, 4, 8, 16 },
+    "bytes: A, B and C begin at multiples of it, C at least of its element", "quiet" }
+  list[#list + 1] = { "batch_by", "strides", { "strides", "pointers" },
+    "pointers: a, b and c are lists on the device of the addresses of batch matrices", "quiet" }
+  for _, key in ipairs(epilogue.keys) do list[#list + 1] = key end
+  return list
+end
+
+local space <const> = {
+  { "tile_m", { 4, 16, 32, 48, 64, 96, 128, 256 }, "rows of C a workgroup" },
+  { "tile_n", { 16, 32, 48, 64, 96, 128, 256 }, "columns of C a workgroup" },
+  { "thread_m", { 2, 4, 6, 8, 16 }, "rows of C a thread; with thread_n, independent sums" },
+  { "thread_n", { 2, 4, 6, 8, 16 }, "columns of C a thread" },
+  { "wave_m", { 2, 4, 8, 16 }, "threads of a wave down the tile, the rest across" },
+  { "tile_k", { 8, 16, 32, 64, 128 },
+    "rows of a k tile in LDS: each one k, or what a word packs, 2 of f16, 4 of i8, 8 of i4" },
+  { "slice_k", { 1, 2, 4, 8, 16 }, "parts of a workgroup that share the rows of a k tile" },
+  { "load_a", { 1, 2, 4, 8, 16, 32 }, "elements of A a load from memory" },
+  { "load_b", { 1, 2, 4, 8, 16, 32 }, "elements of B a load from memory" },
+  { "read_width", { 2, 4 }, "words a read from LDS, at most" },
+  { "pad_a", { 0, 2, 4 }, "words after each LDS row of A" },
+  { "pad_b", { 0, 2, 4 }, "words after each LDS row of B" },
+  { "xor_a", { 0, 1, 3, 7 }, "LDS columns of A move by (k / load_a & mask) parts of the banks" },
+  { "xor_b", { 0, 1, 3, 7 }, "LDS columns of B move by (k / load_b & mask) parts of the banks" },
+  { "async", { 0, 1 }, "1: tiles are copied into LDS past the registers" },
+  { "stages", { 1, 2, 3 }, "k tiles in LDS; from 2 on one barrier a tile" },
+  { "load_ahead", { 0, 1, 2 }, "k tiles that loads run ahead, in registers" },
+  { "read_ahead", { 0, 1 }, "k rows that LDS reads run ahead, in registers" },
+  { "raster", { 1, 4, 8 }, "tiles of C that workgroups go down before right" },
+  { "split_k", { 1, 2, 4, 8, 16, 32, 64 }, "parts of k, added up by a second kernel" },
+  { "stream_k", { 0, 1, 2 },
+    "workgroups a CU that share the k tiles of C evenly; 0: each has a tile of C" },
+}
+
+-- A rule: where nothing is multiplied, these tunables have their first value.
+local function only_first(from, to)
+  local names <const> = {}
+  for i = from, to do names[#names + 1] = space[i][1] .. "=" .. space[i][2][1] end
+  return { "alpha or k is 0, so that nothing is multiplied: there is " ..
+           table.concat(names, ",") .. " only",
+           function (cfg, problem)
+             for i = from, empty(problem) and to or 0 do
+               if cfg[space[i][1]] ~= space[i][2][1] then return true end
+             end
+             return false
+           end }
+end
+
+-- Rules in a list, those of both operands one after the other. Where nothing is
+-- multiplied, there is one configuration, and none of these rules.
 local function rules_of(list)
   local all <const> = {}
+  local function add(rule)
+    local excludes <const> = rule[2]
+    all[#all + 1] = { rule[1], function (cfg, problem, arch)
+      return not empty(problem) and excludes(cfg, problem, arch)
+    end }
+  end
   for _, rule in ipairs(list) do
     if type(rule) == "function" then
-      all[#all + 1] = rule(A)
-      all[#all + 1] = rule(B)
+      add(rule(A))
+      add(rule(B))
     else
-      all[#all + 1] = rule
+      add(rule)
     end
   end
+  local few <const> = 7 -- tunables that a rule reads
+  for first = 1, #space, few do
+    all[#all + 1] = only_first(first, math.min(first + few - 1, #space))
+  end
   return all
+end
+
+-- Where nothing is multiplied, workgroups go down columns of C, so many of them.
+local scale_columns <const>, scale_rows <const> = 256, 1024
+local function scaling(p)
+  local args <const> = { "c", i32(p.m), i32(p.n), i32(p.ldc) }
+  if p.beta ~= 0 then args[#args + 1] = f32(p.beta) end
+  for _, x in ipairs(epilogue.list(p)) do args[#args + 1] = x.name end
+  if p.batch ~= 0 and not product.listed(p) then args[#args + 1] = i64(p.stride_c) end
+  return { { kernel = "gemm",
+             grid = { ceil(p.n, scale_columns), products(p), math.min(p.m, scale_rows) },
+             block = { scale_columns, 1, 1 }, lds = 0, args = args } }
 end
 
 return {
   meaning = "matrix product, C = alpha op(A) op(B) + beta C, row-major",
 
-  problem = product.keys,
+  problem = keys(),
 
-  space = {
-    { "tile_m", { 4, 16, 32, 64, 128, 256 }, "rows of C a workgroup" },
-    { "tile_n", { 16, 32, 64, 128, 256 }, "columns of C a workgroup" },
-    { "thread_m", { 2, 4, 8, 16 }, "rows of C a thread; with thread_n, independent sums" },
-    { "thread_n", { 2, 4, 8, 16 }, "columns of C a thread" },
-    { "wave_m", { 2, 4, 8, 16 }, "threads of a wave down the tile, the rest across" },
-    { "tile_k", { 8, 16, 32, 64, 128 },
-      "rows of a k tile in LDS: each one k, or what a word packs, 2 of f16, 4 of i8, 8 of i4" },
-    { "slice_k", { 1, 2, 4, 8, 16 }, "parts of a workgroup that share the rows of a k tile" },
-    { "load_a", { 1, 2, 4, 8, 16, 32 }, "elements of A a load from memory" },
-    { "load_b", { 1, 2, 4, 8, 16, 32 }, "elements of B a load from memory" },
-    { "read_width", { 2, 4 }, "words a read from LDS, at most" },
-    { "pad_a", { 0, 2, 4 }, "words after each LDS row of A" },
-    { "pad_b", { 0, 2, 4 }, "words after each LDS row of B" },
-    { "xor_a", { 0, 1, 3, 7 }, "LDS columns of A move by (k / load_a & mask) parts of the banks" },
-    { "xor_b", { 0, 1, 3, 7 }, "LDS columns of B move by (k / load_b & mask) parts of the banks" },
-    { "async", { 0, 1 }, "1: tiles are copied into LDS past the registers" },
-    { "stages", { 1, 2, 3 }, "k tiles in LDS; from 2 on one barrier a tile" },
-    { "load_ahead", { 0, 1, 2 }, "k tiles that loads run ahead, in registers" },
-    { "read_ahead", { 0, 1 }, "k rows that LDS reads run ahead, in registers" },
-    { "raster", { 1, 4, 8 }, "tiles of C that workgroups go down before right" },
-    { "split_k", { 1, 2, 4, 8, 16, 32, 64 }, "parts of k, added up by a second kernel" },
-    { "stream_k", { 0, 1, 2 },
-      "workgroups a CU that share the k tiles of C evenly; 0: each has a tile of C" },
-  },
+  space = space,
 
   -- Where a rule is made by a function, x is A and then B.
   rules = rules_of {
@@ -183,6 +277,10 @@ return {
       end },
 
     function (x) return {
+      x.load .. " elements at once are more than align bytes",
+      function (cfg, problem) return cfg[x.load] * types.of(problem).bits > 8 * problem.align end }
+    end,
+    function (x) return {
       x.ld .. ", " .. x.stride .. " or the length of a row of " .. x.NAME ..
       " is not a multiple of " .. x.load,
       function (cfg, problem)
@@ -198,21 +296,17 @@ return {
       end }
     end,
     function (x) return {
-      x.tile .. " * tile_k is not a multiple of threads * " .. x.load,
+      "loads of " .. x.load .. " by all threads fill no " .. x.tile .. " * tile_k, " ..
+      "or no whole rows of it in memory",
       function (cfg, problem, arch)
-        local words <const> = operand.words(x, cfg, problem, arch)
-        return cfg[x.tile] * cfg.tile_k % (threads(cfg) * words) ~= 0
+        return is_shared(cfg, arch) and
+               not operand.shared(x, cfg, problem, arch, threads(cfg))
       end }
     end,
-    function (x) return {
-      "a row of " .. x.NAME .. "'s k tile in memory is over threads * " .. x.load,
-      function (cfg, problem, arch)
-        local row <const> = x.turned(problem) and cfg.tile_k or cfg[x.tile]
-        return row > threads(cfg) * operand.words(x, cfg, problem, arch)
-      end }
-    end,
-    { "read_width is over both thread_m and thread_n",
-      function (cfg) return cfg.read_width > math.max(cfg.thread_m, cfg.thread_n) end },
+    { "read_width divides neither thread_m nor thread_n",
+      function (cfg)
+        return cfg.read_width > math.max(operand.width(A, cfg), operand.width(B, cfg))
+      end },
 
     function (x) return {
       x.pad .. " > 0, but " .. x.NAME .. " is not transposed, or tile_k = " .. x.load,
@@ -222,8 +316,8 @@ return {
       end }
     end,
     function (x) return {
-      x.pad .. " is not a multiple of min(read_width, " .. x.thread .. ")",
-      function (cfg) return cfg[x.pad] % math.min(cfg.read_width, cfg[x.thread]) ~= 0 end }
+      x.pad .. " is not a multiple of what is read of " .. x.NAME .. " at once",
+      function (cfg) return cfg[x.pad] % operand.width(x, cfg) ~= 0 end }
     end,
     function (x) return {
       x.pad .. " and " .. x.xor .. " are both over 0: they cure the same conflicts",
@@ -239,7 +333,7 @@ return {
       end }
     end,
     function (x) return {
-      x.xor .. " > 0 needs " .. x.tile .. ", and columns from read to read, >= the banks",
+      x.xor .. " > 0 needs " .. x.tile .. ", and columns from read to read, of whole banks",
       function (cfg, _, arch) return cfg[x.xor] > 0 and torn(x, cfg, arch) end }
     end,
 
@@ -302,7 +396,9 @@ return {
     { "stages * tile_k * (tile_m + tile_n + pads) + slices: too much LDS",
       function (cfg, _, arch) return lds(cfg) > arch.lds_static end },
     { "thread_m * thread_n, read_ahead, load_ahead: too many registers",
-      function (cfg, _, arch) return registers(cfg) > vgprs(cfg, arch) end },
+      function (cfg, _, arch)
+        return is_shared(cfg, arch) and registers(cfg, arch) > vgprs(cfg, arch)
+      end },
     function (x) return {
       x.load .. " of less than 4 bytes fills over 32 registers a thread",
       function (cfg, problem)
@@ -311,16 +407,18 @@ return {
     end,
     { "8 * (xor_a + 1) or 8 * (xor_b + 1) addresses: too many registers",
       function (cfg, _, arch)
-        return 8 * (math.max(cfg.xor_a, cfg.xor_b) + 1) >= vgprs(cfg, arch)
+        return is_shared(cfg, arch) and
+               8 * (math.max(cfg.xor_a, cfg.xor_b) + 1) >= vgprs(cfg, arch)
       end },
   },
 
   launch = function (cfg, problem, arch)
     local p <const>, split <const> = problem, cfg.split_k > 1
+    if empty(p) then return scaling(p) end
     local args <const> = { "a", "b", split and "sums" or "c", i32(p.m), i32(p.n), i32(p.k),
                            i32(p.lda), i32(p.ldb), i32(p.ldc) }
     if not split then with_factors(p, args) end
-    local batched <const> = p.batch ~= 0
+    local batched <const> = p.batch ~= 0 and not product.listed(p)
     if batched then
       for _, stride in ipairs { p.stride_a, p.stride_b, not split and p.stride_c or nil } do
         args[#args + 1] = i64(stride)
@@ -350,29 +448,31 @@ return {
 
   buffers = function (cfg, problem, arch)
     local p <const>, type <const> = problem, types.of(problem)
-    -- Integers are drawn over their whole range; a byte of i4 holds two.
-    local reach <const> = type.whole and 128 or 1
-    local function matrix(name, role, rows, columns, ld, of, stride)
-      local more <const> = p.batch ~= 0 and stride and (p.batch - 1) * stride or 0
-      return { name = name, role = role, type = of,
-               elements = (rows - 1) * ld + columns + more, low = -reach, high = reach }
+    local apart <const> = product.apart(p)
+    local list <const>, matrix <const> = product.matrices(p, apart)
+    -- These are aligned as the problem says, or lists of such.
+    for _, b in ipairs(list) do
+      local stride <const> = apart["stride_" .. b.name]
+      b.align = b.name == "c" and product.align_c(p) or p.align
+      if product.listed(p) then
+        b.pointers = p.batch
+        b.stride = b.name ~= "c" and type.bits == 4 and stride // 2 or stride
+      end
     end
-    local function input(name, rows, columns, ld)
-      local b <const> = matrix(name, "in", rows, columns, ld, type.memory, p["stride_" .. name])
-      if type.bits == 4 then b.elements = (b.elements + 1) // 2 end
-      return b
+    for _, x in ipairs(epilogue.list(p)) do
+      local of <const> = x.f32 and "f32" or types.c(p)
+      list[#list + 1] = x.like_c and matrix(x.name, "in", p.m, p.n, p.ldc, of, p.stride_c) or
+                        matrix(x.name, "in", 1, x.n, x.n, of)
+      local b <const> = list[#list]
+      b.high = x.f32 and type.whole and 2.0 ^ -12 or 1 -- the sums of bytes are large
+      b.low = -b.high
+      if not x.f32 then b.align = product.align_c(p) end
     end
-    local list <const> = {
-      A.turned(p) and input("a", p.m, p.k, p.lda) or input("a", p.k, p.m, p.lda),
-      B.turned(p) and input("b", p.n, p.k, p.ldb) or input("b", p.k, p.n, p.ldb),
-      matrix("c", p.beta ~= 0 and "inout" or "out", p.m, p.n, p.ldc, types.c(p), p.stride_c),
-    }
-    local sums <const> = type.whole and "i32" or "f32"
     if cfg.split_k > 1 then
-      list[4] = matrix("sums", "scratch", cfg.split_k * products(p) * p.m, p.n, p.n, sums)
+      list[#list + 1] = matrix("sums", "scratch", cfg.split_k * products(p) * p.m, p.n, p.n)
     elseif cfg.stream_k > 0 then
-      list[4] = matrix("parts", "scratch", 2 * groups(cfg, p, arch) * cfg.tile_m, cfg.tile_n,
-                       cfg.tile_n, sums)
+      list[#list + 1] = matrix("parts", "scratch", 2 * groups(cfg, p, arch) * cfg.tile_m,
+                               cfg.tile_n, cfg.tile_n)
     end
     return list
   end,
@@ -380,14 +480,10 @@ return {
   reference = "gemm",
 
   cost = function (problem)
-    local m <const>, n <const>, k <const> = problem.m, problem.n, problem.k
-    local type <const> = types.of(problem)
-    local out <const> = types.c_bytes(problem) * m * n * (problem.beta ~= 0 and 2 or 1)
-    local batch <const> = products(problem)
-    local a <const> = (problem.batch ~= 0 and problem.stride_a ~= 0 and batch or 1) * m * k
-    local b <const> = (problem.batch ~= 0 and problem.stride_b ~= 0 and batch or 1) * k * n
-    return { flops = 2 * batch * m * n * k, bytes = type.bits * (a + b) // 8 + batch * out,
-             peak = type.peak }
+    local p <const>, bytes <const> = problem, product.bytes(problem) + epilogue.bytes(problem)
+    if empty(p) then return { bytes = bytes } end
+    return { flops = 2 * products(p) * p.m * p.n * p.k, bytes = bytes,
+             peak = types.of(p).peak }
   end,
 
   -- Two tiles of C each way, the second cut off, and as many k tiles as it
@@ -400,33 +496,25 @@ return {
     local tiles <const> = streamed and 3 or cfg.split_k > 1 and cfg.split_k * 2 or 4
     local across <const> = streamed and 4 or 1
     local rest <const> = p.k % long
-    local small <const> = {
+    local small <const> = empty(p) and {
+      m = scale_rows + 6, n = scale_columns + 6, k = p.k > 0 and grain or 0,
+    } or {
       m = cfg.tile_m + grain + p.m % grain,
       n = across * cfg.tile_n + grain + p.n % grain,
       k = tiles * long - (rest > 0 and long - rest or 0),
     }
-    local row <const> = rows(p, p)
-    for name, least in pairs(rows(p, small)) do
-      local more <const> = p[name] - row[name]
-      small[name] = least + (more > 0 and grain + more % grain or 0)
-    end
-    if p.batch > 0 then
-      small.batch = math.min(p.batch, 3)
-      for name, least in pairs(product.extents(p, small, small)) do
-        local up <const> = ceil(least, grain) * grain
-        small[name] = p[name] > 0 and up + p[name] % grain or 0
-      end
-    end
+    product.pad_rows(p, small)
+    product.pad_batch(p, small)
     return small
   end,
 
   -- What the text takes for granted of m, n, k and the rows in memory, and that
   -- indices fit: the comment at its head says the same.
   serves = function (cfg, problem, other, arch)
-    local list <const> = {}
-    local function need(reason, zero) list[#list + 1] = { reason, zero } end
-    local function whole(reason, x, unit)
-      if unit > 1 then need(reason .. " is a multiple of " .. unit, x % unit) end
+    local list <const>, need <const>, whole <const> = product.needs()
+    if empty(problem) then
+      need("a row fits into ldc", math.max(other.n - other.ldc, 0))
+      return list
     end
     local long <const> = span(cfg, problem, arch)
     local function spans(p)
@@ -437,7 +525,7 @@ return {
     if problem.k % long == 0 then whole("k", other.k, long) end
     whole("a row of A", rows(other, other).lda | other.lda | other.stride_a, cfg.load_a)
     whole("a row of B", rows(other, other).ldb | other.ldb | other.stride_b, cfg.load_b)
-    local width <const> = math.min(cfg.read_width, cfg.thread_n)
+    local width <const> = product.stored(cfg, problem, operand.width(B, cfg))
     local function stored(p) return p.n | (cfg.split_k > 1 and p.n or p.ldc | p.stride_c) end
     if stored(problem) % width == 0 then whole("a row of C", stored(other), width) end
     if spans(problem) == 0 then need("a tile spans less than 4 GiB", spans(other)) end
@@ -456,6 +544,10 @@ return {
   -- A step is a k tile, a result a tile of C: streams begin in one and end in
   -- another.
   work = function (cfg, problem, arch)
+    if empty(problem) then
+      return { steps = ceil(problem.m, scale_rows), flops = 0, bytes = 0, results = 1,
+               written = types.c_bytes(problem) * scale_columns }
+    end
     local long <const> = span(cfg, problem, arch)
     local k_tiles <const> = ceil(problem.k, long)
     local m <const> = math.min(cfg.tile_m, problem.m)
@@ -470,17 +562,28 @@ return {
       bytes = types.of(problem).bits * (m + n) * long // 8,
       results = streamed and ceil(steps, k_tiles) + 1 or 1,
       written = types.c_bytes(problem) * m * n,
+      fetched = fetched(cfg, problem, arch),
+      exchanged = exchanged(cfg, problem, arch),
+      ahead = cfg.async == 1 and cfg.stages - 1 or cfg.load_ahead,
+      registers = registers(cfg, arch),
     }
   end,
 
-  complete = product.complete,
+  complete = function (problem)
+    local reason <const> = product.misplaced(problem) or epilogue.refusal(problem)
+    if reason then return nil, reason end
+    local filled <const>, refusal <const> = product.complete(problem, true)
+    if filled and product.listed(problem) then filled.stride_c = nil end
+    return filled, refusal
+  end,
 
-  lds = lds,
+  lds = function (cfg, problem) return empty(problem) and 0 or lds(cfg) end,
 
   -- The first write to LDS and the first read from it of each operand.
   lds_access = function (cfg, problem, arch)
     local wave_n <const> = arch.wave // cfg.wave_m
     local list <const> = {}
+    if empty(problem) then return list end
     local function add(names, place)
       local x <const> = operand.numbers(names, cfg, problem, arch, threads(cfg))
       local function write(lane)

@@ -2,26 +2,28 @@
 -- SPDX-License-Identifier: MIT
 
 local operand <const> = include "parts/operand.lua"
+local product <const> = include "parts/product.lua"
 local thin <const> = include "parts/thin.lua"
-local A <const>, B <const> = operand.A, operand.B
+local types <const> = include "parts/types.lua"
+local limit <const>, ceil <const> = product.limit, product.ceil
+local rows <const>, products <const> = product.rows, product.products
 
--- Indices are 32 bits wide, those past the edges included.
-local limit <const> = (1 << 31) - 1024
 -- The most rows or columns of a thin C.
 local thinnest <const> = 16
 
-local function ceil(x, y) return (x + y - 1) // y end
-
--- Elements of a row in memory, for a matrix product of the given size.
-local function rows(problem, size)
-  return {
-    lda = A.turned(problem) and size.k or size.m,
-    ldb = B.turned(problem) and size.k or size.n,
-    ldc = size.n,
-  }
+-- Keys as those of every product, but for what is usual here.
+local usual <const> = {
+  m = { 1, { min = 1, max = limit }, "rows of C" },
+  n = { 4096, { min = 1, max = limit }, "columns of C; m or n is at most 16" },
+  layout = { "nt", { "nn", "nt", "tn", "tt" }, "of A and B: n as is, t transposed" },
+  dtype = { "f32", { "f32", "f16", "bf16", "i8" },
+            "type of A and B; floats are summed in f32, integers in i32, which wraps" },
+}
+local keys <const> = {}
+for i, key in ipairs(product.keys) do
+  local name <const> = key[1]
+  keys[i] = usual[name] and { name, table.unpack(usual[name]) } or key
 end
-
-local function numbers(cfg, problem, arch) return thin.numbers(cfg, problem, arch.wave) end
 
 -- Rows of w that a workgroup takes at a time, k of a step: they read few tunables.
 local function block(cfg, arch)
@@ -35,9 +37,10 @@ local function steps(cfg, problem)
 end
 
 -- Workgroups of a part of k, for a long side of so many blocks.
-local function groups(cfg, blocks, arch)
+local function groups(cfg, problem, blocks, arch)
   if cfg.per_cu == 0 then return blocks end
-  return math.min(blocks, math.max(cfg.per_cu * arch.cus // cfg.split_k, 1))
+  local others <const> = cfg.split_k * products(problem)
+  return math.min(blocks, math.max(cfg.per_cu * arch.cus // others, 1))
 end
 
 -- Rules know the problem, and ask it rather than cfg.short and cfg.columns, so
@@ -49,10 +52,20 @@ end
 local function short_of(problem) return problem.m < problem.n and "m" or "n" end
 local function side_of(problem) return thin.sides[short_of(problem)] end
 local function turned(problem) return side_of(problem).w_turned(problem) end
+local function bits(problem) return types.of(problem).bits end
 
--- Elements of a row of an operand in memory, and from row to row: what loads of
--- several elements must divide.
-local function row_of(problem, ld) return rows(problem, problem)[ld] | problem[ld] end
+-- Elements of a row of an operand in memory, from row to row, and from product to
+-- product: what loads of several elements must divide.
+local function row_of(problem, ld, stride)
+  return rows(problem, problem)[ld] | problem[ld] | problem[stride]
+end
+
+-- Bytes of a column of x in LDS: what is not packed into words is widened.
+local function kept(cfg, problem, arch)
+  local pack <const> = types.pack(problem, arch)
+  local panels <const> = cfg.panel > 0 and 2 * cfg.panel or steps(cfg, problem)
+  return panels * step(cfg) * 4 // pack
+end
 
 -- Parts of a sum that meet in LDS, and the bytes that it gives them.
 local meeting_bytes <const> = 16384
@@ -63,9 +76,11 @@ end
 -- VGPRs that a thread needs: its sums, the vectors of w in flight, those of x,
 -- and addresses.
 local function registers(cfg, problem)
-  local columns <const> = columns_of(problem)
-  local x <const> = cfg.x_in == "memory" and columns * cfg.depth or 0
-  return cfg.rows * columns + (cfg.rows * cfg.depth + x) * (cfg.ahead + 1) + cfg.rows + 20
+  local columns <const>, each <const> = columns_of(problem), bits(problem)
+  local load <const> = ceil(cfg.width * each, 32)
+  local w <const> = cfg.rows * cfg.depth // math.min(cfg.width, cfg.rows * cfg.depth) * load
+  local x <const> = cfg.x_in == "memory" and ceil(columns * cfg.depth * each, 32) or 0
+  return cfg.rows * columns + (w + x) * (cfg.ahead + 1) + cfg.rows + 20
 end
 
 -- VGPRs that a thread can have: all waves of a workgroup run at once.
@@ -73,39 +88,23 @@ local function vgprs(cfg, arch)
   return math.min(arch.vgprs, arch.vgpr_total // ceil(cfg.waves_k * cfg.waves_r, arch.simds))
 end
 
--- The kernel that writes C takes alpha at the end, and beta if it counts.
-local function with_factors(problem, args)
-  args[#args + 1] = f32(problem.alpha)
-  if problem.beta ~= 0 then args[#args + 1] = f32(problem.beta) end
-  return args
-end
-
 return {
   meaning = "matrix product with few rows or columns, bound by memory",
 
-  problem = {
-    { "m", 1, { min = 1, max = limit }, "rows of C" },
-    { "n", 4096, { min = 1, max = limit }, "columns of C; m or n is at most 16" },
-    { "k", 4096, { min = 1, max = limit }, "length of the sums" },
-    { "layout", "nt", { "nn", "nt", "tn", "tt" }, "of A and B: n as is, t transposed" },
-    { "dtype", "f32", { "f32" }, "type of the elements" },
-    { "alpha", 1.0, "number", "factor of the product" },
-    { "beta", 0.0, "number", "factor of C as it was; with 0 it is not read" },
-    { "lda", 0, { min = 0, max = limit }, "leading dimension of A, 0: tight" },
-    { "ldb", 0, { min = 0, max = limit }, "leading dimension of B, 0: tight" },
-    { "ldc", 0, { min = 0, max = limit }, "leading dimension of C, 0: tight" },
-  },
+  problem = keys,
 
   space = {
     { "short", { "m", "n" }, "the short side of C; the operand of the other is the long one" },
     { "columns", { 1, 2, 3, 4, 5, 6, 8, 10, 12, 16 }, "of the short side, all a thread's" },
-    { "rows", { 1, 2, 3, 4, 6, 8 }, "of the long side, a thread's" },
-    { "depth", { 1, 2, 4, 8 }, "k that a thread takes at a step" },
-    { "width", { 1, 2, 4 }, "elements of the long operand a load" },
+    { "rows", { 1, 2, 3, 4, 6, 8, 16 }, "of the long side, a thread's" },
+    { "depth", { 1, 2, 4, 8, 16, 32 }, "k that a thread takes at a step" },
+    { "width", { 1, 2, 4, 8, 16 }, "elements of the long operand a load" },
     { "lanes_k", { 1, 2, 4, 8, 16, 32, 64 }, "lanes of a wave that share a row's k" },
     { "waves_k", { 1, 2, 4, 8 }, "waves of a workgroup that share a row's k" },
-    { "waves_r", { 1, 2, 4, 8 }, "waves of a workgroup that have rows of their own" },
+    { "waves_r", { 1, 2, 3, 4, 6, 8 }, "waves of a workgroup that have rows of their own" },
     { "x_in", { "memory", "lds" }, "where the short operand is read from" },
+    { "panel", { 0, 2, 4, 8, 16, 32 },
+      "steps that the short operand is in LDS for, two panels at a time; 0: all of k" },
     { "ahead", { 0, 1, 3 }, "steps that loads run ahead, in registers" },
     { "waves", { 1, 2, 3, 4 }, "waves a SIMD for which the compiler saves registers" },
     { "per_cu", { 0, 1, 2, 4 },
@@ -115,18 +114,28 @@ return {
   },
 
   rules = {
+    { "dtype=i8 needs v_dot4_i32_i8, which this arch lacks",
+      function (_, problem, arch) return problem.dtype == "i8" and arch.dot4 == 0 end },
     { "short is not the shorter of m and n",
       function (cfg, problem) return cfg.short ~= short_of(problem) end },
     { "columns is not the least that covers the short side",
       function (cfg, problem) return cfg.columns ~= columns_of(problem) end },
+    { "width is no one element of dtype, and no 4, 8 or 16 bytes",
+      function (cfg, problem)
+        local load <const> = cfg.width * bits(problem)
+        return load > 128 or (load < 32 and cfg.width > 1)
+      end },
     { "depth is not a multiple of width, where the long operand runs along k",
       function (cfg, problem) return turned(problem) and cfg.depth % cfg.width ~= 0 end },
+    { "depth is less than the k of dtype that are multiplied at once",
+      function (cfg, problem, arch) return cfg.depth % types.pack(problem, arch) ~= 0 end },
     { "rows is not a multiple of width, where the long operand runs along the long side",
       function (cfg, problem) return not turned(problem) and cfg.rows % cfg.width ~= 0 end },
-    { "the leading dimension, or the length of a row, of the long operand is not a " ..
-      "multiple of width",
+    { "the leading dimension, the stride, or the length of a row, of the long operand is " ..
+      "not a multiple of width",
       function (cfg, problem)
-        return row_of(problem, side_of(problem).ldw) % cfg.width ~= 0
+        local side <const> = side_of(problem)
+        return row_of(problem, side.ldw, side.stride_w) % cfg.width ~= 0
       end },
     { "waves_k * waves_r: too many threads",
       function (cfg, _, arch)
@@ -141,7 +150,9 @@ return {
         return step(cfg) > cfg.depth and problem.k <= step(cfg) // 2
       end },
     { "depth is above k",
-      function (cfg, problem) return cfg.depth > 1 and cfg.depth > problem.k end },
+      function (cfg, problem, arch)
+        return cfg.depth > types.pack(problem, arch) and cfg.depth > problem.k
+      end },
     { "half of rows * waves_r covers the long side",
       function (cfg, problem, arch)
         return cfg.waves_r * cfg.rows > 1 and
@@ -151,17 +162,21 @@ return {
       function (cfg, problem)
         return cfg.x_in == "memory" and not side_of(problem).x_turned(problem)
       end },
-    { "x_in=memory, but a row of the short operand is not a multiple of depth and 4",
+    { "x_in=memory, but a thread would hold over 64 registers of the short operand",
       function (cfg, problem)
-        local chunk <const> = turned(problem) and cfg.width or cfg.depth
-        return cfg.x_in == "memory" and
-               row_of(problem, side_of(problem).ldx) % math.min(chunk, 4) ~= 0
+        return cfg.x_in == "memory" and columns_of(problem) * cfg.depth * bits(problem) > 64 * 32
       end },
-    { "x_in=lds, but columns * k / split_k is too much LDS",
+    { "panel > 0 needs x_in=lds",
+      function (cfg) return cfg.panel > 0 and cfg.x_in == "memory" end },
+    { "panel is not below the steps of a part of k: panel=0 will do",
+      function (cfg, problem) return cfg.panel > 0 and cfg.panel >= steps(cfg, problem) end },
+    { "ahead + 1 does not divide panel",
+      function (cfg) return cfg.panel % (cfg.ahead + 1) ~= 0 end },
+    { "panel, or columns * k / split_k where it is 0: too much LDS",
       function (cfg, problem, arch)
-        local kept <const> = math.max(steps(cfg, problem) * step(cfg), 4) * columns_of(problem)
         local room <const> = parts(cfg, problem) > 1 and meeting_bytes or 0
-        return cfg.x_in == "lds" and 4 * kept > arch.lds_static - room
+        return cfg.x_in == "lds" and
+               kept(cfg, problem, arch) * columns_of(problem) > arch.lds_static - room
       end },
     { "waves_k, lanes_k, rows and waves_r: the sums that meet are too much LDS",
       function (cfg, problem, arch)
@@ -176,8 +191,9 @@ return {
         return cfg.ahead > 0 and (most | last) % (cfg.ahead + 1) ~= 0
       end },
     { "rows * columns * depth * (ahead + 1): over 1024 unrolled FMAs",
-      function (cfg, problem)
-        return cfg.rows * columns_of(problem) * cfg.depth * (cfg.ahead + 1) > 1024
+      function (cfg, problem, arch)
+        local words <const> = cfg.depth // types.pack(problem, arch)
+        return cfg.rows * columns_of(problem) * words * (cfg.ahead + 1) > 1024
       end },
     { "waves > 1 needs a compiler for amdgcn",
       function (cfg, _, arch) return cfg.waves > 1 and arch.amdgcn == 0 end },
@@ -194,12 +210,13 @@ return {
     { "per_cu leaves no workgroup a second block",
       function (cfg, problem, arch)
         local blocks <const> = ceil(problem[side_of(problem).rows], block(cfg, arch))
-        return cfg.per_cu > 0 and groups(cfg, blocks, arch) >= blocks
+        return cfg.per_cu > 0 and groups(cfg, problem, blocks, arch) >= blocks
       end },
     { "split_k * workgroups is over 32 a CU: a smaller split_k is enough",
       function (cfg, problem, arch)
         local blocks <const> = ceil(problem[side_of(problem).rows], block(cfg, arch))
-        return cfg.split_k > 1 and blocks * cfg.split_k > 32 * arch.cus
+        local all <const> = blocks * products(problem)
+        return cfg.split_k > 1 and all * cfg.split_k > 32 * arch.cus
       end },
     { "split_k > 1, but m * n is beyond 32-bit indices",
       function (cfg, problem) return cfg.split_k > 1 and problem.m * problem.n > limit end },
@@ -210,94 +227,85 @@ return {
   },
 
   launch = function (cfg, problem, arch)
-    local p <const>, split <const> = problem, cfg.split_k > 1
-    local x <const> = numbers(cfg, p, arch)
+    local p <const>, split <const>, batched <const> = problem, cfg.split_k > 1, problem.batch ~= 0
+    local x <const> = thin.numbers(cfg, p, arch)
     local side <const> = x.side
-    local count <const> = groups(cfg, ceil(p[side.rows], x.group_rows), arch)
+    local count <const> = groups(cfg, p, ceil(p[side.rows], x.group_rows), arch)
     local args <const> = { side.w, side.x, split and "sums" or "c", i32(p[side.rows]),
                            i32(p[side.columns]), i32(p.k), i32(p[side.ldw]),
                            i32(p[side.ldx]), i32(split and p.n or p.ldc),
                            i32(count) }
-    if not split then with_factors(p, args) end
+    if not split then product.with_factors(p, args) end
+    if batched then
+      args[#args + 1], args[#args + 2] = i64(p[side.stride_w]), i64(p[side.stride_x])
+      if not split then args[#args + 1] = i64(p.stride_c) end
+    end
     local list <const> = {
-      { kernel = "skinny", grid = { count, 1, cfg.split_k },
+      { kernel = "skinny", grid = { count, products(p), cfg.split_k },
         block = { x.threads, 1, 1 }, lds = 0, args = args },
     }
     if split then
-      list[2] = { kernel = "reduce", grid = { ceil(p.m * p.n, 256), 1, 1 },
-                  block = { 256, 1, 1 }, lds = 0,
-                  args = with_factors(p, { "sums", "c", i32(p.m), i32(p.n), i32(p.ldc) }) }
+      local more <const> = product.with_factors(p, { "sums", "c", i32(p.m), i32(p.n),
+                                                     i32(p.ldc) })
+      if batched then more[#more + 1] = i64(p.stride_c) end
+      list[2] = { kernel = "reduce", grid = { ceil(p.m * p.n, 256), products(p), 1 },
+                  block = { 256, 1, 1 }, lds = 0, args = more }
     end
     return list
   end,
 
   buffers = function (cfg, problem)
     local p <const> = problem
-    local function matrix(name, role, rows, columns, ld)
-      return { name = name, role = role, type = "f32",
-               elements = (rows - 1) * ld + columns, low = -1, high = 1 }
-    end
-    local list <const> = {
-      A.turned(p) and matrix("a", "in", p.m, p.k, p.lda) or matrix("a", "in", p.k, p.m, p.lda),
-      B.turned(p) and matrix("b", "in", p.n, p.k, p.ldb) or matrix("b", "in", p.k, p.n, p.ldb),
-      matrix("c", p.beta ~= 0 and "inout" or "out", p.m, p.n, p.ldc),
-    }
+    local list <const>, matrix <const> = product.matrices(p, p)
     if cfg.split_k > 1 then
-      list[4] = matrix("sums", "scratch", cfg.split_k * p.m, p.n, p.n)
+      list[4] = matrix("sums", "scratch", cfg.split_k * products(p) * p.m, p.n, p.n)
     end
     return list
   end,
 
   reference = "gemm",
 
-  cost = function (problem)
-    local m <const>, n <const>, k <const> = problem.m, problem.n, problem.k
-    local touched <const> = m * k + k * n + m * n * (problem.beta ~= 0 and 2 or 1)
-    return { bytes = 4 * touched } -- memory is what it waits for, not arithmetic
+  cost = function (problem) -- memory is what it waits for, not arithmetic
+    return { bytes = product.bytes(problem) }
   end,
 
+  -- Two blocks and a bit of a third, and as many steps as it takes for loads to
+  -- run ahead in every part, and for a second panel.
   check = function (cfg, problem, arch)
-    local p <const> = problem
-    local x <const> = numbers(cfg, p, arch)
+    local p <const>, grain <const> = problem, types.of(problem).grain
+    local x <const> = thin.numbers(cfg, p, arch)
     local rest <const> = p.k % x.step_k
-    local most <const> = cfg.split_k * (cfg.ahead + 1) * (x.steps > cfg.ahead + 1 and 2 or 1)
+    local turns <const> = cfg.ahead + 1
+    local most <const> = cfg.split_k * (cfg.panel > 0 and cfg.panel + turns or
+                                        x.steps > turns and 2 * turns or turns)
     local small <const> = { k = most * x.step_k - (rest > 0 and x.step_k - rest or 0) }
     small[x.side.columns] = p[x.side.columns]
-    small[x.side.rows] = 2 * x.group_rows + 4 + p[x.side.rows] % 4
-    local row <const> = rows(p, p)
-    for name, least in pairs(rows(p, small)) do
-      local more <const> = p[name] - row[name]
-      small[name] = least + (more > 0 and 4 + more % 4 or 0)
-    end
+    small[x.side.rows] = 2 * x.group_rows + grain + p[x.side.rows] % grain
+    product.pad_rows(p, small)
+    product.pad_batch(p, small)
     return small
   end,
 
   -- What the text takes for granted: the comment at its head says the same.
-  serves = function (cfg, problem, other)
-    local list <const> = {}
-    local function need(reason, zero) list[#list + 1] = { reason, zero } end
-    local function whole(reason, x, unit)
-      if unit > 1 then need(reason .. " is a multiple of " .. unit, x % unit) end
-    end
+  serves = function (cfg, problem, other, arch)
+    local list <const>, need <const>, whole <const> = product.needs()
     local side <const> = thin.sides[cfg.short]
     local runs <const>, unit <const> = side.w_turned(problem), step(cfg)
     local most <const> = steps(cfg, other)
     local function spans(p)
-      return (runs and cfg.waves_r * cfg.rows * 64 or p.k) * p[side.ldw] * 4 >> 32
+      local down <const> = runs and cfg.waves_r * cfg.rows * 64 or p.k
+      return down * p[side.ldw] * bits(p) // 8 >> 32
     end
     need("the short side is covered", math.max(other[side.columns] - cfg.columns, 0))
     if problem.k % unit == 0 then whole("k", other.k, unit) end
     whole("the steps of a part of k", most, cfg.ahead + 1)
     whole("the steps of the last part of k",
           ceil(other.k, unit) - (cfg.split_k - 1) * most, cfg.ahead + 1)
-    whole("a row of the long operand", row_of(other, side.ldw), cfg.width)
-    if cfg.x_in == "lds" then
-      need("the short operand fits into LDS",
-           math.max(most - steps(cfg, problem), 0))
-      whole("a row of the short operand", row_of(other, side.ldx), thin.x_width(cfg, problem))
-    else
-      whole("a row of the short operand", row_of(other, side.ldx),
-            math.min(runs and cfg.width or cfg.depth, 4))
+    whole("a row of the long operand", row_of(other, side.ldw, side.stride_w), cfg.width)
+    whole("a row of the short operand", row_of(other, side.ldx, side.stride_x),
+          thin.x_width(cfg, problem, arch))
+    if cfg.x_in == "lds" and cfg.panel == 0 then
+      need("the short operand fits into LDS", math.max(most - steps(cfg, problem), 0))
     end
     if spans(problem) == 0 then need("a block spans less than 4 GiB", spans(other)) end
     for name, least in pairs(rows(other, other)) do
@@ -313,17 +321,17 @@ return {
 
   -- A result is a block of C, whose steps are those of its part of k.
   work = function (cfg, problem, arch)
-    local x <const> = numbers(cfg, problem, arch)
+    local x <const> = thin.numbers(cfg, problem, arch)
     local long <const> = problem[x.side.rows]
     local blocks <const> = ceil(long, x.group_rows)
-    local each <const> = ceil(blocks, groups(cfg, blocks, arch))
+    local each <const> = ceil(blocks, groups(cfg, problem, blocks, arch))
     local own <const> = math.min(x.group_rows, long)
     return {
       steps = x.steps * each,
       flops = 2 * x.group_rows * cfg.columns * x.step_k,
-      bytes = 4 * own * x.step_k,
+      bytes = bits(problem) * own * x.step_k // 8,
       results = each,
-      written = 4 * own * problem[x.side.columns],
+      written = types.c_bytes(problem) * own * problem[x.side.columns],
     }
   end,
 
@@ -334,21 +342,13 @@ return {
       return nil, "m is " .. problem.m .. " and n is " .. problem.n .. ", but one of them " ..
                   "must be at most " .. thinnest .. "; family gemm is for larger ones"
     end
-    local filled <const> = {}
-    for name, least in pairs(rows(problem, problem)) do
-      local ld <const> = problem[name]
-      if ld > 0 and ld < least then
-        return nil, name .. " is " .. ld .. ", but a row has " .. least .. " elements"
-      end
-      filled[name] = ld > 0 and ld or least
-    end
-    return filled
+    return product.complete(problem)
   end,
 
   lds = function (cfg, problem, arch)
-    local x <const> = numbers(cfg, problem, arch)
-    local kept <const> = cfg.x_in == "lds" and cfg.columns * x.kept_k or 0
+    local x <const> = thin.numbers(cfg, problem, arch)
+    local held <const> = cfg.x_in == "lds" and cfg.columns * kept(cfg, problem, arch) or 0
     local meeting <const> = x.parts > 1 and x.parts * x.group_rows * cfg.columns or 0
-    return 4 * (kept + meeting)
+    return held + 4 * meeting
   end,
 }

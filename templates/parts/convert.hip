@@ -5,14 +5,18 @@
 @ local types <const> = include "parts/types.lua"
 @ local T <const> = types.text(problem, arch)
 @ local upper <const> = T.name == "bf16" or T.c == "bf16"
-@ local widens <const> = T.pack == 1 and not T.whole or T.narrow and beta ~= 0
+@ -- reads: what is in C's type is read, besides C.
+@ local alone <const>, reads <const> = ... -- C is: there are no A and B
+@ local packs <const> = T.pack > 1 and not alone
+@ local widens <const> = T.pack == 1 and not T.whole and not alone or T.narrow and (beta ~= 0 or reads)
 
-@ if T.bits == 4 then
+@ if alone then
+@ elseif T.bits == 4 then
 typedef $(T.element) element; // two elements, the lower half first
 @ else
 typedef $(T.element) element; // the bits of $(T.name)
 @ end
-@ if T.pack > 1 then
+@ if packs then
 typedef unsigned word; // of LDS: so many elements, one k after the other
 constexpr int pack = $(T.pack);
 @ end
@@ -61,7 +65,7 @@ static __device__ inline result narrow(float x)
 @   end
 }
 @ end
-@ if T.pack > 1 then
+@ if packs then
 
 // sum, and the products of the elements of two words.
 @   if T.name == "f16" then

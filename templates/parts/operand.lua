@@ -31,14 +31,35 @@ function operand.words(x, cfg, problem, arch)
   return math.max(cfg[x.load] // types.pack(problem, arch), 1)
 end
 
+-- Words that a thread reads from LDS at a time: at most read_width, and as many
+-- each time.
+function operand.width(x, cfg)
+  local width = math.min(cfg.read_width, cfg[x.thread])
+  while cfg[x.thread] % width ~= 0 do width = width // 2 end
+  return width
+end
+
+-- Can so many threads share the loads of its k tile? All have the same number. A
+-- row in memory is no more than all of them load at once; of a turned operand
+-- they load whole rows.
+function operand.shared(x, cfg, problem, arch, threads)
+  local words <const> = operand.words(x, cfg, problem, arch)
+  local turned <const> = x.turned(problem)
+  local all <const>, once <const> = cfg[x.tile] * cfg.tile_k, threads * words
+  local row <const> = turned and cfg.tile_k or cfg[x.tile]
+  return all % once == 0 and row <= once and
+         (not turned or all == once or once % row == 0)
+end
+
 -- Its numbers in a configuration, for a workgroup of so many threads.
 function operand.numbers(x, cfg, problem, arch, threads)
   local turned <const> = x.turned(problem)
   local tile <const>, load <const> = cfg[x.tile], cfg[x.load]
-  local width <const> = math.min(cfg.read_width, cfg[x.thread])
+  local width <const> = operand.width(x, cfg)
   local pack <const> = types.pack(problem, arch)
   local words <const> = operand.words(x, cfg, problem, arch)
   local along <const> = turned and cfg.tile_k or tile -- in memory
+  local loads <const> = tile * cfg.tile_k // (threads * words)
   return {
     names = x, turned = turned,
     tile = tile, load = load, xor = cfg[x.xor],
@@ -47,7 +68,8 @@ function operand.numbers(x, cfg, problem, arch, threads)
     stride = tile + cfg[x.pad],      -- from LDS row to LDS row
     unit = arch.lds_banks // (cfg[x.xor] + 1), -- by which the XOR moves
     across = along // words,         -- addresses of a row in memory
-    loads = tile * cfg.tile_k // (threads * words), -- addresses of a thread
+    loads = loads,                   -- addresses of a thread
+    even = loads == 1 or threads % (along // words) == 0, -- these share a column
     width = width,                   -- words that it reads from LDS at a time
     reads = cfg[x.thread] // width,
   }

@@ -37,7 +37,7 @@
 // memory, and of a thread.
 constexpr int $(of.load) = $(x.load), $(name)_pieces = $(x.pieces);
 constexpr int $(name)_across = $(x.across), $(name)_loads = $(x.loads);
-@   if x.loads > 1 then
+@   if x.loads > 1 and x.even then
 constexpr int $(name)_step = threads / $(name)_across; // rows from address to address
 @   end
 typedef $(wide[brought(x)]) $(name)_piece; // a load
@@ -52,19 +52,6 @@ constexpr int $(name)_apart = $(of.tile) / $(of.thread) * $(name)_width; // read
 @   end
 @ end
 @
-@ -- Squares of elements, a row each in a word: turned in registers.
-@ local function by_bytes(from, to)
-@   local a <const>, b <const>, c <const>, d <const> = from[1], from[2], from[3], from[4]
-  low = __builtin_amdgcn_perm($b, $a, 0x05010400);
-  high = __builtin_amdgcn_perm($b, $a, 0x07030602);
-  low2 = __builtin_amdgcn_perm($d, $c, 0x05010400);
-  high2 = __builtin_amdgcn_perm($d, $c, 0x07030602);
-  v[$(to[1])] = __builtin_amdgcn_perm(low2, low, 0x05040100);
-  v[$(to[2])] = __builtin_amdgcn_perm(low2, low, 0x07060302);
-  v[$(to[3])] = __builtin_amdgcn_perm(high2, high, 0x05040100);
-  v[$(to[4])] = __builtin_amdgcn_perm(high2, high, 0x07060302);
-@ end
-@
 @ function packed.helpers(operands)
 @   local turns = false
 
@@ -75,39 +62,21 @@ static __device__ inline T fetch(const element *from, offset at)
   return *(const T *)((const char *)from + at);
 }
 @   for _, x in ipairs(operands) do turns = turns or packs and not x.turned end
-@   if not turns then return end
-
-// Turn a square of elements: word i holds row i of it, and then column i.
-static __device__ inline void turn(word v[$pack])
-{
-@   if pack == 2 then
-  word low = __builtin_amdgcn_perm(v[1], v[0], 0x05040100);
-  v[1] = __builtin_amdgcn_perm(v[1], v[0], 0x07060302);
-  v[0] = low;
-@   elseif pack == 4 then
-  word low, high, low2, high2;
-@     by_bytes({ "v[0]", "v[1]", "v[2]", "v[3]" }, { 0, 1, 2, 3 })
-@   else
-  word even[4], odd[4], low, high, low2, high2;
-#pragma unroll
-  for (int i = 0; i < 4; i++) {
-    even[i] = (v[2 * i] & 0x0f0f0f0f) | (v[2 * i + 1] & 0x0f0f0f0f) << 4;
-    odd[i] = (v[2 * i] >> 4 & 0x0f0f0f0f) | (v[2 * i + 1] & 0xf0f0f0f0);
-  }
-@     by_bytes({ "even[0]", "even[1]", "even[2]", "even[3]" }, { 0, 2, 4, 6 })
-@     by_bytes({ "odd[0]", "odd[1]", "odd[2]", "odd[3]" }, { 1, 3, 5, 7 })
-@   end
-}
+@   if turns then include("parts/turn.hip", pack) end
 @ end
 @
 @ -- Row and column of address i of a thread: of a turned operand rows are those
-@ -- in memory, of the others those of LDS.
+@ -- in memory, of the others those of LDS. Where a row has no even part of the
+@ -- threads, each address has a column of its own.
 @ local function row(x, step)
-@   return "thread / " .. x.names.name .. "_across" .. step(x.names.name .. "_step")
+@   local across <const> = x.names.name .. "_across"
+@   if not x.even then return "(thread" .. step("threads") .. ") / " .. across end
+@   return "thread / " .. across .. step(x.names.name .. "_step")
 @ end
-@ local function column(x)
+@ local function column(x, step)
 @   local unit <const> = x.turned and group_k(x) or x.load
-@   return "thread % " .. x.names.name .. "_across" .. (unit > 1 and " * " .. unit or "")
+@   local thread <const> = x.even and "thread" or "(thread" .. step("threads") .. ")"
+@   return thread .. " % " .. x.names.name .. "_across" .. (unit > 1 and " * " .. unit or "")
 @ end
 @ -- The same row in elements of memory.
 @ local function memory_row(x, step)
@@ -127,7 +96,7 @@ static __device__ inline void place_$name(offset *at, int thread, int left,
 {
 @   loop.block("i", x.loads, name .. "_loads", function (i, step)
     int row = $(memory_row(x, step));
-    int column = $(column(x));
+    int column = $(column(x, step));
 @     if x.turned then
     row = row < left ? row : left - 1;
 @     else
@@ -258,9 +227,14 @@ store_$(name)_tile($(T.word) *tile, $(name)_piece (*from)[$(name)_pieces], int t
 static __device__ inline void
 store_$(name)_tile($(T.word) *tile, $(name)_piece (*from)[$(name)_pieces], int thread)
 {
+@   if x.even then
   int column = $(column(x));
+@   end
 @   loop.block("i", x.loads, name .. "_loads", function (i, step)
     int k = $(row(x, step));
+@     if not x.even then
+    int column = $(column(x, step));
+@     end
     vec<$(T.word), $most> *to = (vec<$(T.word), $most> *)(tile + k * $(name)_stride + column);
 @     for d = 0, dwords(x) - 1 do
 @       if packs then

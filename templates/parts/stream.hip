@@ -35,8 +35,9 @@ static __device__ inline long long begin(share s, unsigned group)
 }
 @ end
 @
-@ -- The kernel that adds the parts up: `write` is what becomes of a sum.
-@ function stream.join(factors, write)
+@ -- The kernel that adds the parts up: `write` is what becomes of a sum, after what
+@ -- `take` writes.
+@ function stream.join(factors, write, take)
 
 // Add the parts of tiles of C up, each tile by the group that began it.
 extern "C" __global__ void __launch_bounds__(256)
@@ -59,6 +60,7 @@ join(const $(T.sum) *__restrict__ parts, $(T.c_element) *__restrict__ c,
   while (begin(s, ++group) < first + s.k_tiles)
     if (begin(s, group) < begin(s, group + 1)) // it has a part
       sum += parts[(2ull * group + 1) * (tile_m * tile_n) + i];
+@   take()
   $(T.c_element) *to = c + (long long)y * ldc + x;
   *to = $write;
 }

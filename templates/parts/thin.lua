@@ -3,45 +3,69 @@
 --
 -- The long operand w has a row for each element of the long side of C, the
 -- short operand x a column for each of the short side. An operand that is
--- turned runs along k in memory.
+-- turned runs along k in memory. A word holds the elements of as many
+-- consecutive k as the arch multiplies at once: types.lua.
 
 local operand <const> = include "parts/operand.lua"
+local types <const> = include "parts/types.lua"
 local thin <const> = {}
 
 local function side(w, x)
   return {
     w = w.name, x = x.name, rows = w.edge, columns = x.edge, ldw = w.ld, ldx = x.ld,
-    w_turned = w.turned, x_turned = x.turned,
+    stride_w = w.stride, stride_x = x.stride, w_turned = w.turned, x_turned = x.turned,
   }
 end
 
 -- By the short side of C.
 thin.sides = { m = side(operand.B, operand.A), n = side(operand.A, operand.B) }
 
--- Elements of x that a load takes, where it is brought into LDS: they divide its
--- rows in memory, and what is kept of them.
-function thin.x_width(cfg, problem)
+-- Consecutive k of a row that a thread multiplies: a load's, or a word's.
+function thin.chunk(cfg, problem, arch)
+  local turned <const> = thin.sides[cfg.short].w_turned(problem)
+  return turned and math.max(cfg.width, types.pack(problem, arch)) or cfg.depth
+end
+
+-- Elements of x that a load takes: they divide its rows in memory, and what of
+-- them a thread multiplies or puts into LDS.
+function thin.x_width(cfg, problem, arch)
   local side <const> = thin.sides[cfg.short]
-  if not side.x_turned(problem) then return 1 end
-  local row <const> = problem.k | problem[side.ldx] | cfg.waves_k * cfg.lanes_k * cfg.depth
-  return row % 4 == 0 and 4 or row % 2 == 0 and 2 or 1
+  local row <const> = problem[side.ldx] | problem[side.stride_x]
+  local lds <const> = cfg.x_in == "lds"
+  local all
+  if not side.x_turned(problem) then
+    all = row | problem[side.columns] | cfg.columns
+  elseif lds then
+    all = row | problem.k | cfg.waves_k * cfg.lanes_k * cfg.depth
+  else
+    all = row | problem.k | thin.chunk(cfg, problem, arch)
+  end
+  local bits <const> = types.of(problem).bits
+  local widened <const> = lds and types.pack(problem, arch) == 1
+  return math.min(all & -all, 128 // (widened and 32 or bits))
 end
 
 -- Numbers of a configuration: of threads, of steps, of what is in LDS.
-function thin.numbers(cfg, problem, wave)
+function thin.numbers(cfg, problem, arch)
   local side <const> = thin.sides[cfg.short]
   local turned <const> = side.w_turned(problem)
-  local lanes_r <const> = wave // cfg.lanes_k
+  local lanes_r <const> = arch.wave // cfg.lanes_k
   local step_k <const> = cfg.waves_k * cfg.lanes_k * cfg.depth
   local steps <const> = (problem.k + step_k * cfg.split_k - 1) // (step_k * cfg.split_k)
+  local panel <const> = cfg.panel > 0 and cfg.panel or steps
+  local chunk <const> = thin.chunk(cfg, problem, arch)
+  local words <const> = chunk // types.pack(problem, arch)
   return {
     side = side, turned = turned, x_turned = side.x_turned(problem),
     lanes_r = lanes_r,
-    threads = wave * cfg.waves_k * cfg.waves_r,
+    chunk = chunk,
+    read = math.min(words, 4), reads = words // math.min(words, 4), -- of x, of a chunk
+    threads = arch.wave * cfg.waves_k * cfg.waves_r,
     group_rows = cfg.waves_r * lanes_r * cfg.rows,
     step_k = step_k,
     steps = steps, -- of the longest part of k
-    kept_k = math.max(steps * step_k, 4), -- k of x in LDS, where it is kept there
+    kept_k = panel * step_k, -- k of x in LDS at a time, where it is kept there
+    stages = cfg.panel > 0 and 2 or 1, -- such places in LDS
     parts = cfg.waves_k * (turned and 1 or cfg.lanes_k), -- of a sum, that meet in LDS
   }
 end

@@ -15,7 +15,7 @@
 constexpr int $(of.load) = $(x.load);
 constexpr int $(name)_across = $(x.turned and "tile_k" or of.tile) / $(of.load);
 constexpr int $(name)_loads = $(of.tile) * tile_k / (threads * $(of.load));
-@   if x.loads > 1 then
+@   if x.loads > 1 and x.even then
 constexpr int $(name)_step = threads / $(name)_across; // rows from load to load
 @   end
 // In LDS: floats from row to row, and of a read.
@@ -37,13 +37,17 @@ constexpr int $(name)_apart = $(of.tile) / $(of.thread) * $(name)_width; // read
 @          name .. "_width"
 @ end
 @
-@ -- Row and column in memory of load i of a thread.
+@ -- Row and column in memory of load i of a thread. Where a row has no even part of
+@ -- the threads, each load has a column of its own.
 @ local function row(x, step)
-@   return "thread / " .. x.names.name .. "_across" .. step(x.names.name .. "_step")
+@   local across <const> = x.names.name .. "_across"
+@   if not x.even then return "(thread" .. step("threads") .. ") / " .. across end
+@   return "thread / " .. across .. step(x.names.name .. "_step")
 @ end
-@ local function column(x)
+@ local function column(x, step)
 @   local times <const> = x.load > 1 and " * " .. x.names.load or ""
-@   return "thread % " .. x.names.name .. "_across" .. times
+@   local thread <const> = x.even and "thread" or "(thread" .. step("threads") .. ")"
+@   return thread .. " % " .. x.names.name .. "_across" .. times
 @ end
 @
 @ function tile.place(x)
@@ -58,7 +62,7 @@ static __device__ inline void place_$name(offset *at, int thread, int left,
 {
 @   loop.block("i", x.loads, name .. "_loads", function (i, step)
     int row = $(row(x, step));
-    int column = $(column(x));
+    int column = $(column(x, step));
 @     if rows then
     row = row < left ? row : left - 1;
 @     else
@@ -149,9 +153,14 @@ static __device__ inline void store_$(name)_tile(float *tile,
                                            const vec<float, $(of.load)> *from,
                                            int thread)
 {
+@   if x.even then
   int column = $(column(x));
+@   end
 @   loop.block("i", x.loads, name .. "_loads", function (i, step)
     int k = $(row(x, step));
+@     if not x.even then
+    int column = $(column(x, step));
+@     end
     *(vec<float, $(of.load)> *)(tile + k * $(name)_stride + column) = from[$i];
 @   end)
 }
@@ -169,7 +178,8 @@ static __device__ inline void store_$(name)_tile(float *tile,
 
 // Copy this thread's part of a k tile into LDS, where a row holds one k.
 static __device__ inline void
-copy_$(name)_tile(float *to, const float *tile, const offset *at, int thread$left)
+copy_$(name)_tile(float *to, const float *tile, const offset *at,
+    int thread$left)
 {
 @   loop.block("i", x.loads, name .. "_loads", function (i, step)
 @     if x.turned then
@@ -179,7 +189,7 @@ copy_$(name)_tile(float *to, const float *tile, const offset *at, int thread$lef
 @       end
 @     else
     int k = $(row(x, step));
-    int column = $(column(x));
+    int column = $(column(x, step));
 @     end
     const float *from = (const float *)((const char *)tile + at[$i]);
     copy<$(of.load)>(to + k * $(name)_stride + column, from$(real("k")));

@@ -9,7 +9,7 @@ local types <const> = {}
 
 -- bits: of an element. memory: type of its buffers, element: of its pointers in
 -- the text. dot: the capability that multiplies packed words. c: types of C, the
--- usual one first. peak: the fact of the arch that bounds the operations.
+-- usual one first; scaled: more, of families that scale sums. peak: the fact of the arch that bounds the operations.
 -- grain: of how many elements a vector in memory may be, in no case more.
 local known <const> = {
   f32 = { bits = 32, memory = "f32", element = "float", whole = false,
@@ -19,9 +19,9 @@ local known <const> = {
   bf16 = { bits = 16, memory = "bf16", element = "unsigned short", whole = false,
            c = { "bf16", "f32" }, peak = "fp32_flops", grain = 8 },
   i8 = { bits = 8, memory = "i8", element = "unsigned char", whole = true, dot = "dot4",
-         c = { "i32" }, peak = "dot4_ops", grain = 16 },
+         c = { "i32" }, scaled = { "f16", "f32", "bf16" }, peak = "dot4_ops", grain = 16 },
   i4 = { bits = 4, memory = "i8", element = "unsigned char", whole = true, dot = "dot8",
-         c = { "i32" }, peak = "dot8_ops", grain = 32 },
+         c = { "i32" }, scaled = { "f16", "f32", "bf16" }, peak = "dot8_ops", grain = 32 },
 }
 
 -- Of C: bytes of an element, and its type in the text.
@@ -47,9 +47,12 @@ end
 function types.c_bytes(problem) return stored[types.c(problem)].bytes end
 
 -- `auto` for the usual type of C, so that a problem has one name; nil and why
--- where the product of these elements has no such type.
-function types.canonical(problem)
-  local list <const> = known[problem.dtype].c
+-- where the product of these elements has no such type. scales: does the family?
+function types.canonical(problem, scales)
+  local list <const> = { table.unpack(known[problem.dtype].c) }
+  for _, name in ipairs(scales and known[problem.dtype].scaled or {}) do
+    list[#list + 1] = name
+  end
   if problem.type_c == list[1] then return "auto" end
   for _, name in ipairs(list) do
     if problem.type_c == name then return name end
@@ -62,7 +65,8 @@ end
 -- Why the factors do not go with the type, or nil.
 function types.refusal(problem)
   local kind <const> = known[problem.dtype]
-  for _, name in ipairs(kind.whole and { "alpha", "beta" } or {}) do
+  local whole <const> = kind.whole and types.c(problem) == "i32"
+  for _, name in ipairs(whole and { "alpha", "beta" } or {}) do
     local x <const> = problem[name]
     if type(x) == "number" and (x ~= x // 1 or math.abs(x) >= 1 << 24) then
       return name .. " is " .. x .. ", but sums of " .. problem.dtype ..
@@ -90,7 +94,8 @@ function types.text(problem, arch)
     word = pack > 1 and "word" or "float",
     sum = type.whole and "total" or "float",
     c = c, c_element = stored[c].element,
-    narrow = not type.whole and c ~= "f32", -- than the sums
+    exact = type.whole and c == "i32", -- alpha and beta are whole, too
+    narrow = c == "f16" or c == "bf16", -- than f32
     span = pack > 1 and "span_k" or "tile_k", -- k of a tile
   }
 end

@@ -6,6 +6,8 @@
 #   budget ARGS...                   run `tune ARGS` until its time is up
 #   took SECONDS                     no longer, since begun=$(date +%s)
 #   says TEXT; says_not TEXT         look for it in what that printed
+#   candidates ARGS...               run `tune ARGS --json --quiet`, and count them
+#   all_right WHOSE COUNT            of those since, which are at least so many
 #   disassemble ARGS...; has CODE    look for an instruction of the kernel
 #
 # Each script has a home of its own, and ends with `end`.
@@ -35,6 +37,23 @@ expect()
   "$tune" "$@" >"$out" 2>"$err"
   got=$?
   [ $got -eq "$want" ] || fail "$last: status $got, not $want"
+}
+
+tried=0 good=0
+candidates()
+{
+  expect 0 "$@" --json --quiet
+  tried=$((tried + $(grep -c '"type":"candidate"' "$out")))
+  good=$((good + $(grep -c '"type":"candidate".*"status":"ok"' "$out")))
+  grep '"type":"candidate"' "$out" | grep -v '"status":"ok"'
+}
+
+all_right()
+{
+  echo "$1: $good of $tried configurations are right"
+  [ $tried -ge "$2" ] || fail "$1: only $tried candidates"
+  [ $good -eq $tried ] || fail "$1: $((tried - good)) are not right"
+  tried=0 good=0
 }
 
 took()

@@ -1,35 +1,63 @@
-# skinny.sh - family skinny: random configurations over layouts, short sides,
-# lengths, leading dimensions and factors are right on the simulated device, every
-# element against a BLAS in double precision; with EVALS (16) of each problem.
+# skinny.sh [TYPE [CONFIGURATIONS]] - random configurations of skinny over layouts,
+# short sides, lengths, leading dimensions, factors and batches are all right on
+# the simulated device: every element against a BLAS in double precision or, of
+# integers, exactly. Without arguments over 100 of f32 and some of the other types.
 # SPDX-License-Identifier: MIT
+type=${2:-} each=${3:-300}
 . "$(dirname "$0")/lib.sh"
 
-candidates=0 good=0
-try()
-{
-  expect 0 skinny --arch gfx906 --device sim --search random \
-    --evals "${EVALS:-4}" --seed 7 --json --quiet --timeout 300 "$@"
-  candidates=$((candidates + $(grep -c '"type":"candidate"' "$out")))
-  good=$((good + $(grep -c '"type":"candidate".*"status":"ok"' "$out")))
-  grep '"type":"candidate"' "$out" | grep -v '"status":"ok"'
+# try TYPE EVALS LAYOUT SIZE - so many configurations.
+try() {
+  # shellcheck disable=SC2086  # $4 is a list of words
+  candidates skinny --arch gfx906 --device sim --search random --evals "$2" \
+    --seed 7 --timeout 300 --dtype "$1" --layout "$3" $4
 }
 
-for layout in nn nt tn tt; do
-  try --layout $layout --m 1 --n 1 --k 1
-  try --layout $layout --m 3 --n 65 --k 17
-  try --layout $layout --m 255 --n 7 --k 63 --beta -0.5
-  try --layout $layout --m 16 --n 257 --k 255 --alpha 0.5
-  try --layout $layout --m 1 --n 300 --k 4096
-  try --layout $layout --m 200 --n 12 --k 72 --lda 208 --ldb 204 --ldc 140 \
-    --alpha 1.5
-  try --layout $layout --m 65 --n 4 --k 1024 --beta 2
-done
-try --m 2 --n 17 --k 131072
-echo "$good of $candidates random configurations are right"
-[ "$candidates" -ge 100 ] || fail "only $candidates candidates"
-[ "$good" -eq "$candidates" ] || fail "$((candidates - good)) are not right"
+# sizes TYPE - of C and k, and factors: integers have whole ones.
+sizes() {
+  half=0.5 other=f32
+  [ "$1" != i8 ] || half=5 other=i32
+  printf '%s\n' "--m 1 --n 1 --k 1" "--m 3 --n 65 --k 17" \
+    "--m 255 --n 7 --k 63 --beta -$half" "--m 16 --n 257 --k 255 --alpha $half" \
+    "--m 1 --n 300 --k 4096" "--m 65 --n 4 --k 1024 --beta 2 --type_c $other" \
+    "--m 200 --n 12 --k 144 --lda 208 --ldb 208 --ldc 140 --alpha 3" \
+    "--m 16 --n 256 --k 2048" \
+    "--m 65 --n 8 --k 64 --batch 3 --stride_a 4800 --stride_b 0" \
+    "--m 2 --n 33 --k 63 --batch 2 --stride_a 0 --stride_b 3001 --stride_c 99"
+}
 
-# A product that is not thin says where to go.
+# all TYPE COUNT - at least so many, over layouts and sizes.
+all() {
+  sizes "$1" >"$work/sizes"
+  for layout in nn nt tn tt; do
+    while read -r size; do
+      try "$1" $((($2 + 36) / 37)) $layout "$size"
+    done <"$work/sizes"
+  done
+  all_right "$1" "$2"
+}
+
+if [ "$type" ]; then
+  all "$type" "$each"
+  end
+fi
+all f32 100
+for type in f16 bf16 i8; do
+  all $type 37
+done
+try f32 4 nt "--m 2 --n 17 --k 131072"
+
+# Where alpha is 0, C is beta C though A and B are full of infinities.
+for type in f32 f16 bf16 i8; do
+  try $type 2 nn "--m 3 --n 65 --k 17 --alpha 0 --beta 2"
+done
+all_right "long or empty" 12
+
+# What is no thin product, and what there is no C of, say what can be done.
 expect 2 skinny --arch gfx906 --device sim --m 64 --n 64 --evals 1 --quiet
 says "family gemm is for larger ones"
+expect 2 skinny --arch gfx906 --device sim --dtype i8 --type_c f16 --quiet
+says "type_c can be i32"
+expect 2 skinny --arch gfx906 --device sim --dtype i8 --alpha 0.5 --quiet
+says "sums of i8 are integers"
 end

@@ -12,6 +12,13 @@ static json_t *buffer(const struct buffer *b)
   json_object_set_new(o, "type", json_string(element_name(b->type)));
   json_object_set_new(o, "elements", json_integer((json_int_t)b->elements));
   json_object_set_new(o, "bytes", json_integer((json_int_t)bytes));
+  json_object_set_new(o, "align", json_integer(b->align));
+  if (b->planes)
+    json_object_set_new(o, "planes", json_true());
+  if (b->pointers) {
+    json_object_set_new(o, "pointers", json_integer((json_int_t)b->pointers));
+    json_object_set_new(o, "stride", json_integer((json_int_t)b->stride));
+  }
   return o;
 }
 

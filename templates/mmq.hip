@@ -1,0 +1,345 @@
+@ local loop <const> = include "parts/loop.hip"
+@ local t <const> = include("parts/quant.lua").of(problem)
+@ local wave <const>, split <const> = arch.wave, split_k > 1
+@ local threads <const> = tile_m // thread_m * (tile_n // thread_n)
+@ local ragged <const> = k % tile_k ~= 0
+@ local units <const>, pieces <const> = tile_m * tile_k // t.unit, tile_n * tile_k // 16
+@ local loads_w <const> = (units + threads - 1) // threads
+@ local loads_x <const> = (pieces + threads - 1) // threads
+@ local pairs_x <const> = tile_n * tile_k // 32
+@ local loads_s <const> = (pairs_x + threads - 1) // threads
+@
+// C = W X: W is $dtype, m rows of k numbers; X has n columns, as q8_1.
+//
+// A workgroup makes a tile of C, $tile_m rows of W by $tile_n columns of X, from k
+// tiles in LDS, where a row holds four k of all rows of W, or columns of X, as
+// bytes; scales lie beside. A thread has $thread_m x $thread_n sums.
+//
+// Any m and n will do, and any k that is a multiple of $(ragged and t.elements or math.max(tile_k, t.elements)), as long as W
+// and X span less than 4 GiB and all begin at multiples of 16 bytes.
+
+@ local quant <const> = include("parts/quant.hip", layout == "planes")
+@ local least_too <const> = t.least and "least, " or ""
+
+constexpr int tile_m = $tile_m, tile_n = $tile_n, tile_k = $tile_k;
+constexpr int thread_m = $thread_m, thread_n = $thread_n;
+// Threads of a wave, down and across; waves down the tile.
+constexpr int lanes = $wave, wave_m = $wave_m, wave_n = lanes / wave_m;
+constexpr int waves_m = tile_m / (thread_m * wave_m);
+constexpr int threads = tile_m / thread_m * (tile_n / thread_n);
+constexpr int tile_units = tile_k / unit;
+constexpr int block_units = block_numbers / unit;
+// Of a k tile: words along k, groups with a scale, blocks of 32.
+constexpr int tile_words = tile_k / 4, stages = $stages;
+constexpr int tile_groups = tile_k / $(t.group), tile_blocks = tile_k / 32;
+// Loads of a thread: units of W, halves of blocks of X, and their scales.
+constexpr int w_loads = $loads_w, x_loads = $loads_x, scale_loads = $loads_s;
+@ if split then
+constexpr int split_k = $split_k; // parts of k
+@ end
+@ if problem.x == "f32" then
+@   quant.quantiser(true)
+@ end
+@ include "parts/barrier.hip"
+
+// Unit i of the tile: which row it is of, and which of the row's.
+@ if across == 1 then
+static __device__ inline int row_of(int i) { return i % tile_m; }
+static __device__ inline int unit_of(int i) { return i / tile_m; }
+@ else
+constexpr int across = $across; // units of a row that neighbours load
+static __device__ inline int row_of(int i) { return i / across % tile_m; }
+static __device__ inline int unit_of(int i)
+{
+  return i / (across * tile_m) * across + i % across;
+}
+@ end
+
+// Load this thread's units of a k tile, whose first of a row is this one. Past
+// the rows that are left, and past k, it loads the last again.
+static __device__ inline void
+load_w(quad (*q)[quads], unsigned (*s)[scale_words], const char *w,
+       int first_row, int rows, int first_unit, int m, int k, int thread)
+{
+  int row_blocks = k / block_numbers;
+  unsigned blocks = (unsigned)m * row_blocks;
+@ loop.block("i", loads_w, "w_loads", function (i, step)
+    int at = thread$(step("threads")), y = row_of(at);
+    int v = first_unit + unit_of(at);
+    y = y < rows ? y : rows - 1;
+@   if ragged or units % threads ~= 0 then
+    int last = row_blocks * block_units - 1;
+    v = v < last ? v : last; // store_w() knows
+@   end
+    unsigned block = (unsigned)(first_row + y) * row_blocks + v / block_units;
+    load_unit(q[$i], s[$i], w, block, v % block_units, blocks);
+@ end)
+}
+
+// The block of 32 of X that is `down` blocks from the first, and `across`
+// columns: past those that are left, and past k, the last.
+static __device__ inline unsigned
+block_of(int first_column, int columns, int across, int first_block, int down,
+         int n, int k)
+{
+  int column = across < columns ? across : columns - 1;
+@ if ragged or pairs_x % threads ~= 0 or pieces % threads ~= 0 then
+  int block = first_block + down < k / 32 ? first_block + down : k / 32 - 1;
+@ else
+  int block = first_block + down;
+@ end
+  return (unsigned)block * n + first_column + column;
+}
+
+// Load this thread's part of a k tile of X: halves of blocks, and scales.
+static __device__ inline void
+load_x(quad *to, const signed char *xq, int first_column, int columns,
+       int first_block, int n, int k, int thread)
+{
+@ loop.block("i", loads_x, "x_loads", function (i, step)
+    int at = thread$(step("threads")), half = at / tile_n;
+    unsigned block = block_of(first_column, columns, at % tile_n, first_block,
+                              half / 2, n, k);
+    to[$i] = *(const quad *)(xq + (block * 32 + half % 2 * 16));
+@ end)
+}
+static __device__ inline void
+load_scales(unsigned *to, const unsigned *xs, int first_column, int columns,
+            int first_block, int n, int k, int thread)
+{
+@ loop.block("i", loads_s, "scale_loads", function (i, step)
+    int at = thread$(step("threads"));
+    to[$i] = xs[block_of(first_column, columns, at % tile_n, first_block,
+                         at / tile_n, n, k)];
+@ end)
+}
+@ -- What a thread keeps only where its number is below `all`.
+@ local function only(all, body)
+@   if all % threads == 0 then return body() end
+    if (at < $all) {
+@   indent(2, body)
+    }
+@ end
+@ local chunk <const> = quant.chunk_at("u", "h")
+
+// Put the units into LDS$(ragged and "; past k their scales are 0" or "").
+static __device__ inline void
+@ if t.least then
+store_w(unsigned *tile, float *tile_scale, float *tile_least,
+@ else
+store_w(unsigned *tile, float *tile_scale,
+@ end
+        quad (*q)[quads], unsigned (*s)[scale_words], int first_unit, int k,
+        int thread)
+{
+@ local function scaled(x) return ragged and "real ? " .. x .. " : 0" or x end
+@ loop.block("i", loads_w, "w_loads", function (i, step)
+    int at = thread$(step("threads")), y = row_of(at), u = unit_of(at);
+@   only(units, function ()
+    unsigned words[chunks][4];
+    float scale[groups]$(t.least and ", least[groups]" or "");
+    decode(words, scale, $(least_too)q[$i], s[$i],
+           (first_unit + u) % block_units);
+#pragma unroll
+    for (int h = 0; h < chunks; h++)
+#pragma unroll
+      for (int e = 0; e < 4; e++)
+        tile[(($chunk) * 4 + e) * tile_m + y] = words[h][e];
+@     if ragged then
+    bool real = first_unit + u < k / unit;
+@     end
+@     indent(2, quant.each_group, function (g)
+    int to = $(quant.index(quant.group_at("u", g), "tile_m", "y"));
+    tile_scale[to] = $(scaled("scale[" .. g .. "]"));
+@       if t.least then
+    tile_least[to] = $(scaled("least[" .. g .. "]"));
+@       end
+@     end)
+@   end)
+@ end)
+}
+
+// Put halves of blocks of X, and scales, into LDS.
+static __device__ inline void store_x(unsigned *tile, quad *from, int thread)
+{
+@ loop.block("i", loads_x, "x_loads", function (i, step)
+    int at = thread$(step("threads"));
+@   only(pieces, function ()
+#pragma unroll
+    for (int e = 0; e < 4; e++)
+      tile[(at / tile_n * 4 + e) * tile_n + at % tile_n] = from[$i][e];
+@   end)
+@ end)
+}
+@ local sums <const> = t.least and "float *sum, " or ""
+static __device__ inline void
+store_scales(float *scale, $(sums)const unsigned *from, int thread)
+{
+@ loop.block("i", loads_s, "scale_loads", function (i, step)
+    int at = thread$(step("threads"));
+@   only(pairs_x, function ()
+    scale[at] = widen(from[$i]);
+@     if t.least then
+    sum[at] = widen(from[$i] >> 16);
+@     end
+@   end)
+@ end)
+}
+@ local function reader(edge, edge_name)
+@   local thread <const> = cfg["thread_" .. edge]
+@   local width <const> = math.min(thread, 4)
+
+// Of a read from LDS: elements, and from read to read.
+constexpr int width_$edge = $width, apart_$edge = wave_$edge * width_$edge;
+
+// Read this thread's $thread elements of a row with $edge_name.
+template <class T>
+static __device__ inline void read_$edge(T *to, const T *row)
+{
+  typedef vec<T, width_$edge> vector;
+@   local reads <const> = "thread_" .. edge .. " / width_" .. edge
+@   loop.block("r", thread // width, reads, function (r, step)
+    vector v = *(const vector *)(row$(step("apart_" .. edge)));
+#pragma unroll
+    for (int e = 0; e < width_$edge; e++)
+      to[$(quant.index(r, "width_" .. edge, "e"))] = v[e];
+@   end)
+}
+@ end
+@ reader("m", "those of W")
+@ reader("n", "those of X")
+@ -- Where element i of a thread's is, from its first on.
+@ local function element(edge, i)
+@   local thread <const> = cfg["thread_" .. edge]
+@   if thread <= 4 then return i end
+@   return i .. " / width_" .. edge .. " * apart_" .. edge .. " + " .. i .. " % width_" .. edge
+@ end
+
+// Add the product of the tiles in LDS to this thread's sums.
+static __device__ inline void
+multiply(float (*sum)[thread_n], const unsigned *w_tile, const unsigned *x_tile,
+         const float *w_scale, const float *x_scale,
+@ if t.least then
+         const float *w_least, const float *x_sum,
+@ end
+         int row, int column)
+{
+  constexpr int words = $(t.group // 4); // with the same scale
+#pragma unroll
+  for (int g = 0; g < tile_groups; g++) {
+    int dot[thread_m][thread_n] = {};
+#pragma unroll
+    for (int k = g * words; k < (g + 1) * words; k++) {
+      unsigned w[thread_m], x[thread_n];
+      read_m(w, w_tile + k * tile_m + row);
+      read_n(x, x_tile + k * tile_n + column);
+#pragma unroll
+      for (int i = 0; i < thread_m; i++)
+#pragma unroll
+        for (int j = 0; j < thread_n; j++)
+          dot[i][j] = __builtin_amdgcn_sdot4(w[i], x[j], dot[i][j], false);
+    }
+    float scale[thread_m], d[thread_n];
+    read_m(scale, w_scale + g * tile_m + row);
+    read_n(d, x_scale + g$(t.group == 16 and " / 2" or "") * tile_n + column);
+#pragma unroll
+    for (int i = 0; i < thread_m; i++)
+#pragma unroll
+      for (int j = 0; j < thread_n; j++)
+        sum[i][j] += scale[i] * d[j] * (float)dot[i][j];
+@ if t.least then
+    read_m(scale, w_least + g * tile_m + row);
+    read_n(d, x_sum + g * tile_n + column);
+#pragma unroll
+    for (int i = 0; i < thread_m; i++)
+#pragma unroll
+      for (int j = 0; j < thread_n; j++)
+        sum[i][j] += scale[i] * d[j];
+@ end
+    asm volatile("" ::: "memory"); // LDS read ahead would take registers
+  }
+}
+
+@ if waves > 1 and arch.amdgcn == 1 then
+extern "C" __global__ void __launch_bounds__(threads)
+__attribute__((amdgpu_waves_per_eu($waves)))
+@ else
+extern "C" __global__ void __launch_bounds__(threads)
+@ end
+mmq(const char *__restrict__ w, const signed char *__restrict__ xq,
+    const unsigned *__restrict__ xs, float *__restrict__ c, int m, int n, int k)
+{
+  alignas(16) __shared__ unsigned w_tile[stages][tile_words * tile_m];
+  alignas(16) __shared__ unsigned x_tile[stages][tile_words * tile_n];
+  alignas(16) __shared__ float w_scale[stages][tile_groups * tile_m];
+  alignas(16) __shared__ float x_scale[stages][tile_blocks * tile_n];
+@ if t.least then
+  alignas(16) __shared__ float w_least[stages][tile_groups * tile_m];
+  alignas(16) __shared__ float x_sum[stages][tile_blocks * tile_n];
+@ end
+  int thread = threadIdx.x, at_wave = thread / lanes, lane = thread % lanes;
+  int row = at_wave % waves_m * (thread_m * wave_m) +
+            lane % wave_m * width_m;
+  int column = at_wave / waves_m * (thread_n * wave_n) +
+               lane / wave_m * width_n;
+  int tiles_n = (n + tile_n - 1) / tile_n;
+  int first_row = blockIdx.x / tiles_n * tile_m;
+  int first_column = blockIdx.x % tiles_n * tile_n;
+  int tile = 0, tiles = (k + tile_k - 1) / tile_k; // of k
+@ if split then
+
+  // Part z of k; its sums are plane z of c.
+  int part = (tiles - 1) / split_k + 1;
+  tile = blockIdx.z * part;
+  tiles = tiles - tile < part ? tiles : tile + part;
+  c += (unsigned long long)blockIdx.z * m * n;
+@ end
+  quad q[w_loads][quads], x_in[x_loads];
+  unsigned s[w_loads][scale_words], s_in[scale_loads];
+  float sum[thread_m][thread_n] = {};
+@ local function load(tile)
+  load_w(q, s, w, first_row, m - first_row, $tile * tile_units, m, k,
+         thread);
+  load_x(x_in, xq, first_column, n - first_column, $tile * tile_blocks,
+         n, k, thread);
+  load_scales(s_in, xs, first_column, n - first_column,
+              $tile * tile_blocks, n, k, thread);
+@ end
+@ local at <const> = stages == 1 and "[0]" or "[tile % 2]"
+@ load("tile")
+  for (; tile < tiles; tile++) {
+    store_w(w_tile$at, w_scale$at,$(t.least and " w_least" .. at .. "," or "")
+            q, s, tile * tile_units, k, thread);
+    store_x(x_tile$at, x_in, thread);
+@ if t.least then
+    store_scales(x_scale$at, x_sum$at, s_in, thread);
+@ else
+    store_scales(x_scale$at, s_in, thread);
+@ end
+    barrier();
+    if (tile + 1 < tiles) {
+@ indent(4, load, "(tile + 1)")
+    }
+    multiply(sum, w_tile$at, x_tile$at, w_scale$at,
+             x_scale$at,
+@ if t.least then
+             w_least$at, x_sum$at,
+@ end
+             row, column);
+@ if stages == 1 then
+    barrier();
+@ end
+  }
+#pragma unroll
+  for (int j = 0; j < thread_n; j++)
+#pragma unroll
+    for (int i = 0; i < thread_m; i++) {
+      int y = first_row + row + $(element("m", "i"));
+      int x = first_column + column + $(element("n", "j"));
+      if (y < m && x < n)
+        c[(unsigned long long)x * m + y] = sum[i][j];
+    }
+}
+@ if split then
+@   quant.reduce()
+@ end

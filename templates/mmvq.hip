@@ -1,0 +1,315 @@
+@ local loop <const> = include "parts/loop.hip"
+@ local t <const> = include("parts/quant.lua").of(problem)
+@ local each <const> = t.elements // t.unit -- units of a block
+@ local wave <const> = arch.wave
+@ local split <const>, apart <const> = split_k > 1, quantise == "apart"
+@ local turns_ahead <const> = ahead + 1 -- steps held in registers
+@ local part <const> = (k // t.elements + split_k - 1) // split_k * each -- units
+@ local step <const> = depth * lanes_k * waves_k
+@ local ragged <const> = part % (step * turns_ahead) ~= 0 or k // t.unit % part ~= 0
+@
+// C = W X: W is $dtype, m rows of k numbers; X has $n column$(n > 1 and "s" or "") of activations.
+//
+// A workgroup brings $(split and "its part of " or "")X as q8_1 into LDS, and takes blocks of rows.
+// $lanes_k lanes$(waves_k > 1 and " of each of " .. waves_k .. " waves" or "") share a row: at a step each loads $rows x $depth units.
+//
+// Any m will do, and any k
+//   that is a multiple of $(ragged and t.elements or math.max(step * turns_ahead * t.unit * split_k, t.elements)), and at most $(part * t.unit * split_k)
+// as long as W spans less than 4 GiB, and W$(problem.x == "f32" and "" or ", X") and C start at multiples of 16
+// bytes.
+
+@ local quant <const> = include("parts/quant.hip", layout == "planes")
+@ local unit_from_k <const>, chunk_from_k <const> = quant.place("at")
+@ local plus <const>, times <const>, index <const> = quant.plus, quant.times, quant.index
+
+constexpr int columns = $n, rows = $rows;
+constexpr int sums = rows * columns; // of a lane
+// Lanes of a wave, and waves of the workgroup, that share a row.
+constexpr int lanes = $wave, lanes_k = $lanes_k, lanes_r = lanes / lanes_k;
+constexpr int waves_k = $waves_k, waves_r = $waves_r;
+constexpr int threads = lanes * waves_k * waves_r;
+constexpr int group_rows = waves_r * lanes_r * rows;
+constexpr int depth = $depth, lanes_step = waves_k * lanes_k; // units
+constexpr int block_units = block_numbers / unit;
+constexpr int kept = $part; // units of X in LDS, at most
+constexpr int kept_x = kept * unit / 32; // blocks of 32
+@ if split then
+constexpr int split_k = $split_k; // parts of k
+@ end
+@ if problem.x == "f32" then
+@   quant.quantiser(apart)
+@ end
+@ include "parts/barrier.hip"
+
+// Load this lane's units of a step, from unit u of rows that begin at these
+// blocks.
+static __device__ inline void
+load_step(quad (*q)[quads], unsigned (*s)[scale_words], const char *w,
+          const unsigned *row, int u, int units, unsigned blocks)
+{
+@ loop.block("d", depth, "depth", function (d)
+    int v = $(plus("u", times(d, "lanes_step")));
+@   if ragged then
+    v = v < units ? v : units - 1; // multiply() knows
+@   end
+@   indent(2, loop.line, "r", rows, "rows", function (r)
+@     local at <const> = index(d, "rows", r)
+    load_unit(q[$at], s[$at], w, row[$r] + v / block_units,
+              v % block_units, blocks);
+@   end)
+@ end)
+}
+
+// Add the products of these units to this lane's sums.
+static __device__ inline void
+multiply(float *sum, quad (*q)[quads], const unsigned (*s)[scale_words],
+@ if t.least then
+         const quad *x_q, const float *x_d, const float *x_s, int u, int units)
+@ else
+         const quad *x_q, const float *x_d, int u, int units)
+@ end
+{
+@ loop.block("d", depth, "depth", function (d)
+    int v = $(plus("u", times(d, "lanes_step")));
+    unsigned w[rows][chunks][4];
+    float scale[rows][groups]$(t.least and ", least[rows][groups]" or "");
+@   if ragged then
+    bool real = v < units;
+    v = real ? v : units - 1;
+@   end
+@   indent(2, loop.block, "r", rows, "rows", function (r)
+@     local at <const> = index(d, "rows", r)
+    decode(w[$r], scale[$r], $(t.least and "least[" .. r .. "], " or "")q[$at], s[$at],
+           v % block_units);
+@     if ragged then
+@       indent(2, quant.each_group, function (g)
+    scale[$r][$g] = real ? scale[$r][$g] : 0;
+@         if t.least then
+    least[$r][$g] = real ? least[$r][$g] : 0;
+@         end
+@       end)
+@     end
+@   end)
+@   indent(2, loop.block, "c", n, "columns", function (c)
+@     indent(2, quant.each_group, function (g)
+    int dot[rows] = {};
+@       indent(2, quant.each_chunk, function (h)
+@         local chunk <const> = quant.chunk_of(g, h)
+    quad x = x_q[$(index(index(c, "chunks", chunk), "kept", "v"))];
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+@         indent(2, loop.block, "r", rows, "rows", function (r)
+    int y = w[$r][$chunk][i];
+    dot[$r] = __builtin_amdgcn_sdot4(y, x[i], dot[$r], false);
+@         end)
+    }
+@       end)
+    int at = $(index(c, "kept_x", quant.x_block("v", g)));
+    float d_x = x_d[at];
+@       if t.least then
+    float s_x = x_s[at];
+@       end
+@       indent(2, loop.block, "r", rows, "rows", function (r)
+@         local to <const> = index(r, "columns", c)
+    sum[$to] += scale[$r][$g] * d_x * (float)dot[$r];
+@         if t.least then
+    sum[$to] += least[$r][$g] * s_x;
+@         end
+@       end)
+@     end)
+@   end)
+@ end)
+}
+
+// x of the lane whose number differs in the bits of the mask, or of any that
+// has the same as that one when masks come in the order 1, 2, 4 ...
+template <int mask>
+static __device__ inline float from_lane(float x, int lane)
+{
+  int y = __builtin_bit_cast(int, x);
+  if (mask >= 16)
+    y = __builtin_amdgcn_ds_bpermute(4 * (lane ^ mask), y);
+  else if (mask == 8) // turns 16 lanes round
+    y = __builtin_amdgcn_mov_dpp(y, 0x140, 0xf, 0xf, true);
+  else if (mask == 4) // 8 lanes
+    y = __builtin_amdgcn_mov_dpp(y, 0x141, 0xf, 0xf, true);
+  else
+    y = __builtin_amdgcn_mov_dpp(y, mask == 2 ? 0x4e : 0xb1, 0xf, 0xf, true);
+  return __builtin_bit_cast(float, y);
+}
+
+extern "C" __global__ void __launch_bounds__(threads)
+@ if apart then
+mmvq(const char *__restrict__ w, const signed char *__restrict__ xq,
+     const unsigned *__restrict__ xs, float *__restrict__ c, int m, int k,
+     int groups_m)
+@ else
+mmvq(const char *__restrict__ w, const float *__restrict__ x,
+     float *__restrict__ c, int m, int k, int groups_m)
+@ end
+{
+  __shared__ quad x_q[columns * chunks * kept];
+  __shared__ float x_d[columns * kept_x];
+@ if t.least then
+  __shared__ float x_s[columns * kept_x];
+@ end
+@ if waves_k > 1 then
+  __shared__ float meet[waves_k][columns * group_rows];
+@ end
+  int thread = threadIdx.x, wave = thread / lanes, lane = thread % lanes;
+  int lane_k = lane % lanes_k, lane_r = lane / lanes_k;
+  int wave_k = wave % waves_k, wave_r = wave / waves_k;
+  int row_blocks = k / block_numbers;
+  unsigned blocks = (unsigned)m * row_blocks;
+@ if split then
+
+  // Part z of k; its sums are plane z of c.
+  int part = (row_blocks - 1) / split_k + 1, first_block = blockIdx.z * part;
+  int left = row_blocks - first_block;
+  int units = (left < part ? left : part) * block_units;
+  int first_k = first_block * block_numbers;
+  c += (unsigned long long)blockIdx.z * columns * m;
+@ else
+  constexpr int first_block = 0, first_k = 0;
+  int units = row_blocks * block_units;
+@ end
+  int steps = (units - 1) / (depth * lanes_step) + 1;
+@ if ragged and turns_ahead > 1 then
+  steps += steps % $turns_ahead; // units past the last count as 0
+@ end
+  // This lane's first row of a block, and unit of a step.
+  int row = wave_r * (lanes_r * rows) + lane_r;
+  int first_u = wave_k * lanes_k + lane_k;
+  int row_groups = (m + group_rows - 1) / group_rows;
+
+  // What is loaded next: a block of rows, where they begin, and a step.
+  int at_group = blockIdx.x, at_step = 0;
+  unsigned at_row[rows];
+@ local function place()
+@   loop.block("r", rows, "rows", function (r)
+    int y = at_group * group_rows + $(plus("row", times(r, "lanes_r")));
+    at_row[$r] = (unsigned)(y < m ? y : m - 1) * row_blocks + first_block;
+@   end)
+@ end
+@ place()
+@ for i = 0, turns_ahead - 1 do
+  quad q$i[depth * rows][quads];
+  unsigned s$i[depth * rows][scale_words];
+@ end
+@ local function load(i)
+  load_step(q$i, s$i, w, at_row, first_u + at_step * (depth * lanes_step),
+            units, blocks);
+  if (++at_step == steps) {
+    at_step = 0;
+@   if turns > 1 then
+    at_group += groups_m; // past the last, rows are loaded in vain
+@     indent(2, place)
+@   end
+  }
+@ end
+@ for i = 0, ahead - 1 do
+@   load(i)
+@ end
+
+@ local function keep(column, s)
+@   local at <const> = index(column, "kept_x", "i")
+  x_d[$at] = widen($s);
+@   if t.least then
+  x_s[$at] = widen($s >> 16);
+@   end
+@ end
+@ local function to(column) return index(index(column, "chunks", "h"), "kept", "u") end
+@ if apart then
+@   local column <const> = n > 1 and "column" or "0"
+#pragma unroll 2
+  for (int i = thread; i < units * (unit / 16) * columns; i += threads) {
+@   if n > 1 then
+    // Blocks of all columns at the same k follow one another.
+    int column = i / 2 % columns, at = (i / 2 / columns * 2 + i % 2) * 16;
+@   else
+    int at = i * 16;
+@   end
+    int u = $unit_from_k, h = $chunk_from_k;
+    quad v = *(const quad *)(xq + ((unsigned)first_k * columns + i * 16));
+    x_q[$(to(column))] = v;
+  }
+@   if n > 1 then
+  for (int at = thread; at < units * unit / 32 * columns; at += threads) {
+    unsigned s = xs[first_k / 32 * columns + at];
+    int column = at % columns, i = at / columns;
+@   else
+  for (int i = thread; i < units * unit / 32; i += threads) {
+    unsigned s = xs[first_k / 32 + i];
+@   end
+@   indent(2, keep, column, "s")
+  }
+@ else
+@   loop.block("column", n, "columns", function (column)
+@     local from <const> = plus(times(column, "(unsigned)k"), "first_k + at")
+#pragma unroll 2
+    for (int at = thread; at < units * unit; at += threads) {
+      unsigned s;
+      int v = to_q8_1(x[$from], &s), i = at / 32;
+      int u = $unit_from_k, h = $chunk_from_k;
+      quad *to = &x_q[$(to(column))];
+      ((signed char *)to)[at % 16] = v;
+      if (at % 32 == 0) {
+@     indent(6, keep, column, "s")
+      }
+    }
+@   end)
+@ end
+  barrier();
+
+  for (int group = blockIdx.x; group < row_groups; group += groups_m) {
+    float sum[sums] = {};
+    for (int step = 0; step < steps; $(ahead == 0 and "step++" or "step += 2")) {
+@ for i = 0, turns_ahead - 1 do
+@   indent(4, load, (i + ahead) % turns_ahead)
+      multiply(sum, q$i, s$i, x_q, x_d,$(t.least and " x_s," or "")
+               first_u + $(i == 0 and "step" or "(step + 1)") * (depth * lanes_step), units);
+@ end
+    }
+@ indent(2, loop.block, "i", rows * n, "sums", function (i)
+@   local mask = 1
+@   while mask < lanes_k do
+    sum[$i] += from_lane<$mask>(sum[$i], lane);
+@     mask = mask * 2
+@   end
+@   local r <const> = n == 1 and i or i == "0" and "0" or i .. " / columns"
+@   local column <const> = (n == 1 or i == "0") and "0" or i .. " % columns"
+    int y = $(plus("row", times(r, "lanes_r")));
+@   local mine <const> = "lane_k == " .. (i == "0" and "0" or i .. " % lanes_k")
+@   if waves_k > 1 then
+    if ($mine)
+      meet[wave_k][$(index(column, "group_rows", "y"))] = sum[$i];
+@   else
+    y += group * group_rows;
+    if ($mine && y < m)
+      c[$(index(column, "(unsigned long long)m", "y"))] = sum[$i];
+@   end
+@ end)
+@ if waves_k > 1 then
+    barrier();
+    for (int i = thread; i < columns * group_rows; i += threads) {
+@   if waves_k == 2 then
+      float total = meet[0][i] + meet[1][i];
+@   else
+      float total = meet[0][i];
+#pragma unroll
+      for (int p = 1; p < waves_k; p++)
+        total += meet[p][i];
+@   end
+      int y = group * group_rows + i % group_rows;
+      if (y < m)
+        c[(unsigned long long)(i / group_rows) * m + y] = total;
+    }
+@   if turns > 1 then
+    barrier();
+@   end
+@ end
+  }
+}
+@ if split then
+@   quant.reduce()
+@ end

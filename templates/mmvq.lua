@@ -1,0 +1,156 @@
+-- mmvq.lua - C = W X of quantised weights and at most 8 columns of activations.
+-- SPDX-License-Identifier: MIT
+
+local quant <const> = include "parts/quant.lua"
+local function ceil(x, y) return (x + y - 1) // y end
+
+-- Units of a row that a step takes, and rows of a workgroup.
+local function step(cfg) return cfg.lanes_k * cfg.waves_k * cfg.depth end
+local function group_rows(cfg, arch)
+  return cfg.waves_r * math.max(arch.wave // cfg.lanes_k, 1) * cfg.rows
+end
+
+-- Units of the longest part of k: parts are whole blocks.
+local function part_units(cfg, problem)
+  local t <const> = quant.of(problem)
+  return ceil(problem.k // t.elements, cfg.split_k) * (t.elements // t.unit)
+end
+
+local function blocks(cfg, problem, arch) return ceil(problem.m, group_rows(cfg, arch)) end
+local function workgroups(cfg, problem, arch)
+  return ceil(blocks(cfg, problem, arch), cfg.turns)
+end
+
+-- Bytes of LDS: activations, a float or two for each 32 of them, sums that meet.
+local function x_bytes(cfg, problem)
+  local t <const> = quant.of(problem)
+  local k <const> = part_units(cfg, problem) * t.unit
+  return problem.n * (k + k // 32 * (t.least and 8 or 4))
+end
+local function meeting(cfg, problem, arch)
+  return cfg.waves_k > 1 and 4 * cfg.waves_k * group_rows(cfg, arch) * problem.n or 0
+end
+
+-- VGPRs of a thread: sums, loads in flight, numbers of a unit of each row,
+-- activations of a chunk or two, and addresses.
+local function registers(cfg, problem)
+  local t <const> = quant.of(problem)
+  local loads <const> = cfg.rows * cfg.depth * (4 * t.quads + t.scales) * (cfg.ahead + 1)
+  return cfg.rows * (problem.n + t.unit // 4 + t.unit // t.group) + loads + cfg.rows + 28
+end
+local function vgprs(cfg, arch)
+  return math.min(arch.vgprs, arch.vgpr_total // ceil(cfg.waves_k * cfg.waves_r, arch.simds))
+end
+
+return {
+  meaning = "quantised weights times 1 to 8 columns, bound by memory",
+
+  problem = quant.keys(8, 1),
+
+  space = {
+    { "rows", { 1, 2, 4, 8 }, "rows of W a lane" },
+    { "depth", { 1, 2 }, "units of a row that a lane takes at a step, each loads of 16 bytes" },
+    { "lanes_k", { 4, 8, 16, 32, 64 }, "lanes of a wave that share a row" },
+    { "waves_k", { 1, 2, 4, 8 }, "waves of a workgroup that share a row" },
+    { "waves_r", { 1, 2, 4, 8 }, "waves of a workgroup that have rows of their own" },
+    { "ahead", { 0, 1 }, "steps that loads of W run ahead, in registers" },
+    { "turns", { 1, 2, 4, 8 }, "blocks of rows that a workgroup takes, one after the other" },
+    quant.layout,
+    { "quantise", { "apart", "inside" },
+      "f32 becomes q8_1 in a kernel before, or in each workgroup on the way into LDS" },
+    { "split_k", { 1, 2, 3, 4, 5, 6, 7, 8, 14, 16 }, "parts of k, added up by a second kernel" },
+  },
+
+  rules = quant.rules {
+    { "quantise=inside, but x is q8_1 already",
+      function (cfg, problem) return cfg.quantise == "inside" and problem.x == "q8_1" end },
+    { "lanes_k is over the lanes of a wave",
+      function (cfg, _, arch) return cfg.lanes_k > arch.wave end },
+    { "waves_k * waves_r: too many threads",
+      function (cfg, _, arch)
+        return cfg.waves_k * cfg.waves_r * arch.wave > arch.max_threads
+      end },
+    { "depth * lanes_k * waves_k units are twice a part of k: fewer cover it",
+      function (cfg, problem)
+        return step(cfg) > 4 and step(cfg) >= 2 * part_units(cfg, problem)
+      end },
+    { "ahead=1, but depth * lanes_k * waves_k is a part of k: there is no next step",
+      function (cfg, problem)
+        return cfg.ahead > 0 and cfg.turns == 1 and step(cfg) >= part_units(cfg, problem)
+      end },
+    { "half of rows * waves_r covers m",
+      function (cfg, problem, arch)
+        return cfg.rows * cfg.waves_r > 1 and 2 * problem.m <= group_rows(cfg, arch)
+      end },
+    { "turns leaves fewer workgroups than compute units",
+      function (cfg, problem, arch)
+        return cfg.turns > 1 and workgroups(cfg, problem, arch) * cfg.split_k < arch.cus
+      end },
+    { "split_k leaves a part of k empty",
+      function (cfg, problem)
+        local all <const> = problem.k // quant.of(problem).elements
+        return cfg.split_k > 1 and ceil(all, cfg.split_k) * (cfg.split_k - 1) >= all
+      end },
+    { "split_k * workgroups is over 32 a CU: a smaller split_k is enough",
+      function (cfg, problem, arch)
+        return cfg.split_k > 1 and
+               workgroups(cfg, problem, arch) * cfg.split_k > 32 * arch.cus
+      end },
+    { "n * k / split_k activations, and sums that meet, are too much LDS",
+      function (cfg, problem, arch)
+        return x_bytes(cfg, problem) + meeting(cfg, problem, arch) > arch.lds_static
+      end },
+    { "rows * n * depth * (ahead + 1): over 1024 unrolled dot products",
+      function (cfg, problem)
+        local dots <const> = quant.of(problem).unit // 4
+        return cfg.rows * problem.n * cfg.depth * (cfg.ahead + 1) * dots > 1024
+      end },
+    { "rows, depth, ahead: too many registers",
+      function (cfg, problem, arch) return registers(cfg, problem) > vgprs(cfg, arch) end },
+  },
+
+  launch = function (cfg, problem, arch)
+    local p <const>, split <const> = problem, cfg.split_k > 1
+    local inside <const> = cfg.quantise == "inside"
+    local list <const>, args <const> = {}, { "w" }
+    if p.x == "f32" and not inside then list[1] = quant.quantise(p) end
+    for _, name in ipairs(inside and { "x" } or { "xq", "xs" }) do args[#args + 1] = name end
+    local count <const> = workgroups(cfg, p, arch)
+    for _, arg in ipairs { split and "sums" or "c", i32(p.m), i32(p.k), i32(count) } do
+      args[#args + 1] = arg
+    end
+    list[#list + 1] = { kernel = "mmvq", grid = { count, 1, cfg.split_k },
+                        block = { arch.wave * cfg.waves_k * cfg.waves_r, 1, 1 }, lds = 0,
+                        args = args }
+    if split then list[#list + 1] = quant.reduce(p) end
+    return list
+  end,
+
+  buffers = function (cfg, problem)
+    return quant.buffers(problem, cfg.layout == "planes", cfg.quantise == "apart", cfg.split_k)
+  end,
+
+  reference = "quant",
+
+  cost = function (problem)
+    return { bytes = quant.cost(problem).bytes } -- memory is what it waits for
+  end,
+
+  -- Two steps of what runs ahead, and two workgroups, one with all its turns.
+  check = function (cfg, problem, arch)
+    local t <const> = quant.of(problem)
+    local units <const> = part_units(cfg, problem)
+    local k = cfg.split_k * 2 * (cfg.ahead + 1) * step(cfg) * t.unit
+    if units % (step(cfg) * (cfg.ahead + 1)) > 0 then k = k - t.elements end
+    return {
+      m = math.min(problem.m, (cfg.turns + 1) * group_rows(cfg, arch) + 3),
+      k = math.min(k // t.elements * t.elements, problem.k),
+    }
+  end,
+
+  complete = quant.complete,
+
+  lds = function (cfg, problem, arch)
+    return x_bytes(cfg, problem) + meeting(cfg, problem, arch)
+  end,
+}

@@ -1,0 +1,63 @@
+-- epilogue.lua - what becomes of the product before it is stored: keys, and what they
+-- take.
+-- SPDX-License-Identifier: MIT
+--
+-- C = act(scales * alpha op(A) op(B) + beta C + bias) * up + residual
+
+local types <const> = include "parts/types.lua"
+local product <const> = include "parts/product.lua"
+local epilogue <const> = {}
+
+epilogue.keys = {
+  { "scale", "none", { "none", "row", "col", "both" },
+    "factors of the product in f32: one a row of C, one a column, or both", "quiet" },
+  { "bias", "none", { "none", "row", "col" },
+    "what is added, in C's type: a number a row of C, or a column", "quiet" },
+  { "activation", "none", { "none", "gelu", "gelu_tanh", "silu" },
+    "function of each element then; gelu by erf, gelu_tanh by tanh", "quiet" },
+  { "up", 0, { 0, 1 }, "1: then times a matrix that lies as C does", "quiet" },
+  { "residual", 0, { 0, 1 }, "1: then a matrix that lies as C does is added", "quiet" },
+}
+
+-- What is read: name, elements, whether in f32 or in C's type, whether it lies as C.
+local function list(p)
+  local all <const> = {
+    { name = "row_scale", used = p.scale == "row" or p.scale == "both", n = p.m, f32 = true },
+    { name = "col_scale", used = p.scale == "col" or p.scale == "both", n = p.n, f32 = true },
+    { name = "bias", used = p.bias ~= "none", n = p.bias == "row" and p.m or p.n },
+    { name = "up", used = p.up == 1, like_c = true },
+    { name = "residual", used = p.residual == 1, like_c = true },
+  }
+  local some <const> = {}
+  for _, x in ipairs(all) do
+    if x.used then some[#some + 1] = x end
+  end
+  return some
+end
+epilogue.list = list
+
+-- Is there anything to do but alpha and beta?
+function epilogue.some(p) return #list(p) > 0 or p.activation ~= "none" end
+
+-- Bytes that are read for it.
+function epilogue.bytes(p)
+  local sum = 0
+  for _, x in ipairs(list(p)) do
+    local each <const> = x.f32 and 4 or types.c_bytes(p)
+    sum = sum + each * (x.like_c and product.products(p) * p.m * p.n or x.n)
+  end
+  return sum
+end
+
+-- Why there is no such product, or nil.
+function epilogue.refusal(p)
+  if epilogue.some(p) and types.c(p) == "i32" then
+    return "scale, bias, activation, up and residual need a C of floats: " ..
+           "type_c can be f32, f16 or bf16"
+  end
+  if product.listed(p) and (p.up == 1 or p.residual == 1) then
+    return "up and residual lie as C does, which batch_by=pointers does not say"
+  end
+end
+
+return epilogue

@@ -1,0 +1,32 @@
+@ -- scale.hip - the kernel of a product in which nothing is multiplied.
+@ -- SPDX-License-Identifier: MIT
+@
+@ local store <const> = include "parts/store.hip"
+@ local epilogue <const> = include "parts/epilogue.hip"
+@ local T <const> = include("parts/types.lua").text(problem, arch)
+@ local what <const> = (epilogue.some and "f " or "") .. (beta ~= 0 and "beta C" or "0")
+@ local zero <const> = alpha == 0 and "alpha" or "k"
+@ local factor <const> = beta ~= 0 and ", float beta" or ""
+@ local entry <const> = include "parts/batch.hip"
+@ local stride <const> = entry.strides({ "c" }, " ")
+// C = $what, row-major: $zero is 0, so that A and B are not read. A
+// workgroup goes down 256 columns of C, a row of every gridDim.z.
+@ if not T.plain then
+
+@   include("parts/convert.hip", true, epilogue.some)
+@ end
+@ epilogue.define()
+
+extern "C" __global__ void __launch_bounds__(256)
+gemm($(entry.matrix(T.c_element, "c")), int m, int n, int ldc$factor$(epilogue.params)$stride)
+{
+  int x = blockIdx.x * 256 + threadIdx.x;
+  if (x >= n)
+    return;
+@ entry.go(T.c_element, "c")
+@ epilogue.take()
+  for (int y = blockIdx.z; y < m; y += gridDim.z) {
+    $(T.c_element) *to = c + (long long)y * ldc + x;
+    *to = $(store.scaled(nil, "*to", epilogue, "y", "x"));
+  }
+}

@@ -1,0 +1,38 @@
+# quant.sh - families of quantised weights: random configurations over types,
+# columns and lengths are right on the simulated device, every element against a
+# reference in double precision, with EVALS (4) of each problem; what cannot be is
+# refused before anything is launched.
+# SPDX-License-Identifier: MIT
+. "$(dirname "$0")/lib.sh"
+
+try()
+{
+  candidates "$@" --arch gfx906 --device sim --search random \
+    --evals "${EVALS:-4}" --seed 7 --timeout 300
+}
+
+for dtype in q8_0 q4_0 q4_1 q4_K q6_K; do
+  try mmvq --dtype $dtype --m 300 --n 1 --k 2560
+  try mmvq --dtype $dtype --m 77 --n 8 --k 1024 --x q8_1
+  try mmvq --dtype $dtype --m 1 --n 3 --k 256
+  try mmvq --dtype $dtype --m 130 --n 5 --k 6144
+  try mmq --dtype $dtype --m 300 --n 100 --k 2560
+  try mmq --dtype $dtype --m 77 --n 9 --k 1024 --x q8_1
+  try mmq --dtype $dtype --m 1 --n 1 --k 256
+done
+try mmq --dtype q4_1 --m 130 --n 65 --k 4128
+try mmq --dtype q8_0 --m 33 --n 40 --k 96 --x q8_1
+try mmvq --dtype q4_0 --m 65 --n 2 --k 32
+try mmvq --dtype q8_0 --m 200 --n 4 --k 4128 --x q8_1
+all_right quant 140
+
+expect 2 mmvq --arch gfx906 --device sim --dtype q4_K --k 4128
+says "k is 4128, but a block of q4_K has 256 numbers of a row"
+expect 2 mmvq --arch gfx906 --device sim --dtype q8_0 --m 1000000 --k 8192
+says "bytes, but offsets have 32 bits"
+expect 2 mmvq --arch gfx906 --device sim --dtype q5_0
+says "q5_0"
+expect 2 mmq --arch gfx906 --device sim --dtype q6_K --k 4128
+says "k is 4128, but a block of q6_K has 256 numbers of a row"
+expect 2 mmvq --arch gfx906 --device sim --n 9
+end
