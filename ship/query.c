@@ -154,6 +154,7 @@ const struct pack_winner *query_winner(const struct query *r,
     if (!entry)
       return NULL;
     const struct pack_winner *w = &v->winners[entry - 1];
+    __builtin_prefetch(&v->plans[w->plan]); /* while its values are read */
     if (!memcmp(r->parts, v->values + w->value, f->nkeys * sizeof *r->parts))
       return w;
   }

@@ -18,7 +18,7 @@ static const struct typing typings[] = {
     {TYPE_I8, TYPE_I8, TYPE_I32, TYPE_I32, "i8", NULL},
 };
 
-enum {TYPINGS = sizeof typings / sizeof *typings, ALIGNED = 16 /* bytes */};
+enum {TYPINGS = sizeof typings / sizeof *typings};
 
 const struct typing *decide_typing(const struct product *p)
 {
@@ -30,9 +30,9 @@ const struct typing *decide_typing(const struct product *p)
   return NULL;
 }
 
-int decide_kind(const struct product *p)
+int decide_kind(const struct product *p, enum batching batching)
 {
-  return (int)(decide_typing(p) - typings) * BATCHINGS + (int)p->batching;
+  return (int)(decide_typing(p) - typings) * BATCHINGS + (int)batching;
 }
 
 double decide_scalar(const struct product *p, const void *at)
@@ -88,28 +88,40 @@ static int out_of_place(const struct product *p)
          p->c.stride != p->d.stride;
 }
 
-/* Pointers on the device are out of reach without waiting for them; and products
- * of a batch must not lie in each other. */
+/* Products of a batch must not lie in each other. Whether those of a list do is
+ * not known without waiting for the device, and no legal call has such. */
 static int batched(const struct product *p)
 {
-  return p->batching == BATCH_POINTERS ||
-         (p->batch > 1 && (p->a.stride < 0 || p->b.stride < 0 ||
-                           p->c.stride / p->c.ld < p->n));
+  return p->batching == BATCH_STRIDED && p->batch > 1 &&
+         (p->a.stride < 0 || p->b.stride < 0 || p->c.stride / p->c.ld < p->n);
 }
 
-/* Every product of a batch begins where its loads may. */
-static int is_unaligned(const struct product *p, const struct matrix *x)
+/* Bits that are set where a matrix, or one of a batch, begins. Where those of a
+ * list begin is on the device: at their elements, as for any array. */
+static uint64_t beginnings(const struct product *p, const struct matrix *x)
 {
-  uint64_t bits = (uintptr_t)x->at;
-  if (p->batch > 1)
-    bits |= (uint64_t)x->stride * number_bytes(x->type);
-  return bits % ALIGNED != 0;
+  uint64_t bytes = number_bytes(x->type);
+  if (p->batching == BATCH_POINTERS)
+    return bytes;
+  return (uintptr_t)x->at | (p->batch > 1 ? (uint64_t)x->stride * bytes : 0);
+}
+
+int decide_align(const struct product *p)
+{
+  uint64_t bits = beginnings(p, &p->a) | beginnings(p, &p->b) |
+                  beginnings(p, &p->c) | DECIDE_ALIGNED;
+  return (int)(bits & -bits);
+}
+
+static int within_elements(const struct product *p, const struct matrix *x)
+{
+  return beginnings(p, x) % number_bytes(x->type) != 0;
 }
 
 static int unaligned(const struct product *p)
 {
-  return is_unaligned(p, &p->a) || is_unaligned(p, &p->b) ||
-         is_unaligned(p, &p->c);
+  return within_elements(p, &p->a) || within_elements(p, &p->b) ||
+         within_elements(p, &p->c);
 }
 
 static const struct {

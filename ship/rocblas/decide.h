@@ -24,7 +24,12 @@ enum reason decide(const struct product *p);
 const struct typing *decide_typing(const struct product *p);
 
 /* A number for each pair of a row of types and a kind of batch. */
-int decide_kind(const struct product *p);
+int decide_kind(const struct product *p, enum batching batching);
+
+/* Bytes that all matrices begin at multiples of, DECIDE_ALIGNED at most: a power
+ * of two. */
+enum {DECIDE_ALIGNED = 16};
+int decide_align(const struct product *p);
 
 /* alpha or beta as a number; `at` is of the compute type and on the host. */
 double decide_scalar(const struct product *p, const void *at);

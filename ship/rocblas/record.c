@@ -18,7 +18,9 @@ enum {MOST = 1 << 16}; /* products; more are not recorded */
 
 struct asked {
   int m, n, k, lda, ldb, ldc; /* row-major, as serve.c asks for it */
-  int has_beta;
+  int batch, listed;           /* 0: one product; by a list of pointers? */
+  int64_t stride_a, stride_b, stride_c;
+  int align, has_beta;
   const char *layout;          /* each of few constants */
   const struct typing *typing;
   unsigned long long count;
@@ -38,13 +40,29 @@ static int by_count(const void *a, const void *b)
   return (x->count < y->count) - (x->count > y->count);
 }
 
+static void write_batch(FILE *out, const struct asked *a)
+{
+  fprintf(out, " batch=%d", a->batch);
+  if (a->listed)
+    fputs(" batch_by=pointers", out);
+  else
+    fprintf(out, " stride_a=%lld stride_b=%lld stride_c=%lld",
+            (long long)a->stride_a, (long long)a->stride_b,
+            (long long)a->stride_c);
+}
+
 static void write_line(FILE *out, const struct asked *a, const char *family)
 {
   const char *type_c = a->typing->type_c;
   fprintf(out, "%s m=%d n=%d k=%d layout=%s dtype=%s%s lda=%d ldb=%d ldc=%d"
-          "%s%s count=%llu\n", family, a->m, a->n, a->k, a->layout, a->typing->dtype,
+          "%s%s", family, a->m, a->n, a->k, a->layout, a->typing->dtype,
           a->has_beta ? " beta=1" : "", a->lda, a->ldb, a->ldc,
-          type_c ? " type_c=" : "", type_c ? type_c : "", a->count);
+          type_c ? " type_c=" : "", type_c ? type_c : "");
+  if (a->align != DECIDE_ALIGNED)
+    fprintf(out, " align=%d", a->align);
+  if (a->batch)
+    write_batch(out, a);
+  fprintf(out, " count=%llu\n", a->count);
 }
 
 /* A line for each family that a pack may have the product of. */
@@ -52,7 +70,7 @@ static void write_families(FILE *out, const struct asked *a)
 {
   const char *family;
   for (int i = 0; (family = serve_family(i)); i++)
-    if (serve_makes(i, a->m, a->n, a->typing->dtype))
+    if (serve_makes(i, a->m, a->n, a->typing->dtype, a->batch > 0))
       write_line(out, a, family);
 }
 
@@ -95,6 +113,9 @@ static int is_same(const struct asked *a, const struct asked *b)
 {
   return a->m == b->m && a->n == b->n && a->k == b->k && a->lda == b->lda &&
          a->ldb == b->ldb && a->ldc == b->ldc && a->has_beta == b->has_beta &&
+         a->batch == b->batch && a->listed == b->listed &&
+         a->stride_a == b->stride_a && a->stride_b == b->stride_b &&
+         a->stride_c == b->stride_c && a->align == b->align &&
          a->layout == b->layout && a->typing == b->typing;
 }
 
@@ -127,14 +148,21 @@ static int describe(const struct product *p, struct asked *out)
   const struct library *l = library_get();
   const struct typing *t = decide_typing(p);
   int mode = 1;
-  if (!p->handle || !p->beta || p->batching == BATCH_POINTERS || !t || !l->rocblas_get_pointer_mode ||
+  if (!p->handle || !p->beta || !t || !l->rocblas_get_pointer_mode ||
       l->rocblas_get_pointer_mode(p->handle, &mode) || mode != 0)
     return 0;
+  int listed = p->batching == BATCH_POINTERS;
   *out = (struct asked){
       .m = p->n, .n = p->m, .k = p->k, .lda = p->b.ld, .ldb = p->a.ld,
       .ldc = p->c.ld, .has_beta = decide_scalar(p, p->beta) != 0,
-      .layout = serve_layout(p), .typing = t};
-  return p->m > 0 && p->n > 0 && p->k > 0;
+      .batch = listed || p->batch > 1 ? p->batch : 0, .listed = listed,
+      .align = decide_align(p), .layout = serve_layout(p), .typing = t};
+  if (out->batch && !listed) {
+    out->stride_a = p->b.stride;
+    out->stride_b = p->a.stride;
+    out->stride_c = p->c.stride;
+  }
+  return p->m > 0 && p->n > 0 && p->k > 0 && (out->batch > 0 || p->batch == 1);
 }
 
 /* Of a count: the first time, and each doubling. */

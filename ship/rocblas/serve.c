@@ -59,7 +59,7 @@ static enum reason ask_stream(struct serving *s)
 
 /* --- the kernel ---------------------------------------------------------- */
 
-enum {BUFFERS = 3 /* a, b, c */, KEYS = 16};
+enum {BUFFERS = 3 /* a, b, c */, KEYS = 17};
 
 const char *serve_layout(const struct product *p)
 {
@@ -67,19 +67,21 @@ const char *serve_layout(const struct product *p)
   return layouts[2 * (p->op_b != OP_NONE) + (p->op_a != OP_NONE)];
 }
 
-/* The families that make products: up to which of m and n the lesser, and of
- * which type, where not of all. */
+/* The families that make products: up to which of m and n the lesser, of which
+ * type, where not of all, and whether of whole batches. */
 static const struct {
   const char *name;
   int most;
   const char *dtype;
-} families[] = {{"gemm", INT_MAX, NULL}, {"skinny", 16, "f32"}};
+  int batches;
+} families[] = {{"gemm", INT_MAX, NULL, 1}, {"skinny", 16, NULL, 0}};
 
 enum {FAMILIES = sizeof families / sizeof *families};
 
-int serve_makes(int family, int m, int n, const char *dtype)
+int serve_makes(int family, int m, int n, const char *dtype, int batched)
 {
   return (m < n ? m : n) <= families[family].most &&
+         (families[family].batches || !batched) &&
          (!families[family].dtype || !strcmp(families[family].dtype, dtype));
 }
 
@@ -94,34 +96,10 @@ static int is_better(const struct tuned_found *a, const struct tuned_found *b)
   return a->how != b->how ? a->how == TUNED_EXACT : a->us < b->us;
 }
 
-static int find(const struct product *p, struct serving *s,
-                const struct tuned_key *keys, size_t nkeys)
-{
-  struct tuned_found one;
-  const char *dtype = decide_typing(p)->dtype;
-  int found = 0;
-  for (int i = 0; i < FAMILIES; i++) {
-    if (!serve_makes(i, p->m, p->n, dtype) ||
-        tuned_find(s->card->pack, families[i].name, keys, nkeys, TUNED_FITTED,
-                   &one) ||
-        one.nbuffers != BUFFERS || (found && !is_better(&one, &s->kernel)))
-      continue;
-    s->kernel = one;
-    s->family = i;
-    found = 1;
-  }
-  return found;
-}
-
-uint64_t serve_kind(const struct product *p, const struct serving *s)
-{
-  int kind = (decide_kind(p) * FAMILIES + s->family) % 64;
-  return UINT64_C(1) << kind;
-}
-
 /* The keys of the product, row-major: how many. What has its usual value is left
  * out where packs from before the key came would not know it. */
-static size_t keys_of(const struct product *p, struct tuned_key out[KEYS])
+static size_t keys_of(const struct product *p, int whole, int align,
+                      struct tuned_key out[KEYS])
 {
   const struct typing *t = decide_typing(p);
   const struct tuned_key keys[] = {
@@ -130,21 +108,90 @@ static size_t keys_of(const struct product *p, struct tuned_key out[KEYS])
       TUNED_NUMBER("alpha", decide_scalar(p, p->alpha)),
       TUNED_NUMBER("beta", decide_scalar(p, p->beta)),
       TUNED_WHOLE("lda", p->b.ld), TUNED_WHOLE("ldb", p->a.ld),
-      TUNED_WHOLE("ldc", p->c.ld), TUNED_WORD("type_c", t->type_c)};
+      TUNED_WHOLE("ldc", p->c.ld)};
+  size_t n = sizeof keys / sizeof *keys;
   memcpy(out, keys, sizeof keys);
-  return sizeof keys / sizeof *keys - !t->type_c;
+  if (t->type_c)
+    out[n++] = (struct tuned_key)TUNED_WORD("type_c", t->type_c);
+  if (align != DECIDE_ALIGNED)
+    out[n++] = (struct tuned_key)TUNED_WHOLE("align", align);
+  if (!whole)
+    return n;
+  out[n++] = (struct tuned_key)TUNED_WHOLE("batch", p->batch);
+  if (p->batching == BATCH_POINTERS) {
+    out[n++] = (struct tuned_key)TUNED_WORD("batch_by", "pointers");
+    return n;
+  }
+  out[n++] = (struct tuned_key)TUNED_WHOLE("stride_a", p->b.stride);
+  out[n++] = (struct tuned_key)TUNED_WHOLE("stride_b", p->a.stride);
+  out[n++] = (struct tuned_key)TUNED_WHOLE("stride_c", p->c.stride);
+  return n;
+}
+
+/* A kernel for matrices that are aligned to `align` bytes. */
+static int find(const struct product *p, struct serving *s, int whole, int align)
+{
+  struct tuned_key keys[KEYS];
+  struct tuned_found one;
+  size_t nkeys = keys_of(p, whole, align, keys);
+  const char *dtype = decide_typing(p)->dtype;
+  int found = 0;
+  for (int i = 0; i < FAMILIES; i++) {
+    if (!serve_makes(i, p->m, p->n, dtype, whole) ||
+        tuned_find(s->card->pack, families[i].name, keys, nkeys, TUNED_FITTED,
+                   &one) ||
+        one.nbuffers != BUFFERS || (found && !is_better(&one, &s->kernel)))
+      continue;
+    s->kernel = one;
+    s->family = i;
+    s->whole = whole;
+    found = 1;
+  }
+  return found;
+}
+
+uint64_t serve_kind(const struct product *p, const struct serving *s)
+{
+  enum batching batching = s->whole ? p->batching : BATCH_NONE;
+  int kind = (decide_kind(p, batching) * FAMILIES + s->family) % 64;
+  return UINT64_C(1) << kind;
+}
+
+/* A kernel that needs less alignment does, too. */
+static int find_aligned(const struct product *p, struct serving *s, int whole)
+{
+  int align = decide_align(p);
+  int found = find(p, s, whole, align);
+  while (!found && align < DECIDE_ALIGNED &&
+         align > (int)number_bytes(p->a.type))
+    found = find(p, s, whole, align /= 2);
+  return found;
+}
+
+/* One launch a product is no match for a kernel of rocBLAS that takes the batch. */
+static int find_any(const struct product *p, struct serving *s)
+{
+  int listed = p->batching == BATCH_POINTERS, batch = listed || p->batch > 1;
+  int each = !listed && (!batch || s->card->alone || mode_get()->verify);
+  return (batch && find_aligned(p, s, 1)) || (each && find_aligned(p, s, 0));
+}
+
+static enum reason not_found(const struct product *p)
+{
+  if (p->batching == BATCH_POINTERS || p->batch > 1)
+    return WHY_BATCH;
+  return decide_align(p) < DECIDE_ALIGNED ? WHY_ALIGNMENT : WHY_NO_KERNEL;
 }
 
 static enum reason look_up(const struct product *p, struct serving *s)
 {
   double alpha = decide_scalar(p, p->alpha), beta = decide_scalar(p, p->beta);
-  struct tuned_key keys[KEYS];
   if (alpha == 0)
     return WHY_EMPTY;
   if (!isfinite(alpha) || !isfinite(beta))
     return WHY_SCALARS;
-  if (!find(p, s, keys, keys_of(p, keys)))
-    return WHY_NO_KERNEL;
+  if (!find_any(p, s))
+    return not_found(p);
   if (s->kernel.stale)
     return WHY_STALE;
   int slow = s->kernel.loss < 0 || s->kernel.loss > most_loss;
@@ -184,9 +231,6 @@ enum reason serve_prepare(const struct product *p, struct serving *s)
     return WHY_HIP;
   if (__atomic_load_n(&s->card->aside, __ATOMIC_ACQUIRE))
     return WHY_ASIDE;
-  /* one launch a product is no match for a kernel that takes the batch */
-  if (p->batch > 1 && !s->card->alone && !mode_get()->verify)
-    return WHY_BATCH;
   why = look_up(p, s);
   return why ? why : make_ready(s);
 }
@@ -199,12 +243,12 @@ static void *element_of(const struct matrix *x, const void *from, int i)
   return (char *)(uintptr_t)from + i * bytes;
 }
 
-/* The products of a batch, one after the other. */
+/* All products at once, or one after the other. */
 static int launch_all(const struct product *p, const struct serving *s, void *d,
                       void *scratch)
 {
-  int code = 0;
-  for (int i = 0; i < p->batch && !code; i++) {
+  int code = 0, launches = s->whole ? 1 : p->batch;
+  for (int i = 0; i < launches && !code; i++) {
     void *const buffers[BUFFERS] = {element_of(&p->b, p->b.at, i),
                                     element_of(&p->a, p->a.at, i),
                                     element_of(&p->c, d, i)};

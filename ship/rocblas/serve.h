@@ -15,6 +15,7 @@ struct serving {
   void *stream;
   int capturing;
   int family; /* its place among those that have products */
+  int whole;  /* does the kernel make all products of the batch? */
   struct tuned_found kernel;
 };
 
@@ -33,8 +34,9 @@ uint64_t serve_kind(const struct product *p, const struct serving *s);
 const char *serve_layout(const struct product *p);
 
 /* The families of a pack that may have products, from number 0 on; NULL past the
- * last. Does one make those of these sizes and this type of A and B? */
+ * last. Does one make those of these sizes and this type of A and B, or batches of
+ * such? */
 const char *serve_family(int family);
-int serve_makes(int family, int m, int n, const char *dtype);
+int serve_makes(int family, int m, int n, const char *dtype, int batched);
 
 #endif

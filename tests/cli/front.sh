@@ -34,25 +34,31 @@ client()
 }
 
 # N,N is fitted for k 48 and exact for 40, T,N with beta by a kernel that needs
-# scratch; T,T is in no pack, nor is f16.
+# scratch; T,T is in no pack, nor is f16. Without rocBLAS's kernels a batch goes
+# product by product, if it is aligned and its strides are known.
 client TUNED_BLAS=stats
 says "nn 64 32 40 beta 0: right"
 says "tn 64 32 64 beta 1: right"
-says "tuned_rocblas: 3 products served, 2 forwarded to rocBLAS"
+says "two from 1 by strides: right"
+says "tuned_rocblas: 4 products served, 4 forwarded to rocBLAS"
 says "2  no-kernel: the pack has no kernel for this product"
+says "2  batch: the pack has no kernel that makes all products of such a batch"
 client TUNED_BLAS=stats,verify
-says "5 forwarded"
-says "3  verify: "
+says "8 forwarded"
+says "4  verify: "
 says_not "should be"
 client TUNED_BLAS=stats,off
-says "5  off: "
+says "8  off: "
 
 # What it asks for is recorded, a sweep tunes it, and then all that has kernels is
 # served: docs/shipping.md. f16 is a type of other programs' packs.
 client "TUNED_BLAS=record:$work/asked"
 grep -c '^gemm m=32 n=64 k=.* layout=.* dtype=f32 .*count=1$' "$work/asked" \
   >"$out"
-says 4
+says 7
+grep -o 'align=.*' "$work/asked" | sort >"$out"
+says "align=4 batch=2 batch_by=pointers count=1"
+says "align=4 batch=2 stride_a=512 stride_b=1024 stride_c=2048 count=1"
 cat >"$work/asked.lua" <<'LUA'
 return { arch = "gfx906", device = "sim", evals = 2, problems = { shapes "asked" } }
 LUA
@@ -60,6 +66,8 @@ sed -i '/dtype=f16/d' "$work/asked"
 expect 0 sweep "$work/asked.lua" --quiet
 expect 0 pack --out "$work/a.pack"
 client TUNED_BLAS=stats
-says "tuned_rocblas: 4 products served, 1 forwarded to rocBLAS"
+says "two from 0 by lists: right"
+says "tuned_rocblas: 7 products served, 1 forwarded to rocBLAS"
+says_not " batch: "
 says_not "wrong"
 end

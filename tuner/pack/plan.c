@@ -124,6 +124,8 @@ static int add_launches(struct maker *m, const struct family *f,
   return 0;
 }
 
+enum {POINTER = 8 /* bytes of an address on the device */};
+
 static void add_buffers(struct maker *m, const struct trace *t,
                         struct pack_buffer *out)
 {
@@ -132,6 +134,10 @@ static void add_buffers(struct maker *m, const struct trace *t,
     out[i] = (struct pack_buffer){
         maker_text(m, b->name), b->role, (uint32_t)element_ops(b->type)->size,
         amount(m, t->elements[i], (int64_t)b->elements) };
+    if (!b->pointers)
+      continue;
+    out[i].size = POINTER; /* an application gives the list of addresses */
+    out[i].elements = amount(m, t->pointers[i], (int64_t)b->pointers);
   }
 }
 
