@@ -44,6 +44,22 @@ awk -F: -v ours="$ours" '{ value[$1] = $2 }
                value["kernel"] == "Cijk_stub" && r > 0.999 && r < 1.001) }' \
   "$work/fields" || fail "$last: ours $ours, and $(tr '\n' ' ' <"$work/fields")"
 
+# Other types; what the library has not is said.
+for type in "f16" "f16 --type_c f32" "i8 --alpha 3 --beta -2"; do
+  # shellcheck disable=SC2086  # words
+  expect 0 gemm --arch gfx906 --device sim --m 33 --n 21 --k 40 --layout tn \
+    --evals 1 --quiet --against rocblas --dtype $type
+  says "  against    rocblas-4.9.9-stub: "
+done
+expect 1 gemm --arch gfx906 --device sim --m 33 --n 21 --k 40 --evals 1 --quiet \
+  --against rocblas --dtype bf16
+says "rocblas_gemm_ex: rocblas_status_not_implemented"
+expect 2 gemm --arch gfx906 --device sim --dtype i4 --against rocblas
+says "no product of i4"
+expect 2 gemm --arch gfx906 --device sim --m 33 --n 21 --k 40 --batch 2 \
+  --against rocblas
+says "leave batch at 0"
+
 # A library that is wrong, or refuses: the winner is shown, and what happened.
 export STUB_FAULT=wrong
 expect 1 $against rocblas

@@ -14,6 +14,23 @@
 
 /* As in rocblas-types.h, which is not needed to build. */
 enum {ROCBLAS_NONE = 111, ROCBLAS_TRANSPOSE = 112};
+enum {
+  ROCBLAS_F16 = 150, ROCBLAS_F32 = 151, ROCBLAS_I8 = 160, ROCBLAS_I32 = 162,
+  ROCBLAS_BF16 = 168
+};
+
+/* Its number of an element's type; -1: it has none. */
+static int type_of(enum element type)
+{
+  switch (type) {
+  case ELEMENT_F32: return ROCBLAS_F32;
+  case ELEMENT_F16: return ROCBLAS_F16;
+  case ELEMENT_BF16: return ROCBLAS_BF16;
+  case ELEMENT_I8: return ROCBLAS_I8;
+  case ELEMENT_I32: return ROCBLAS_I32;
+  default: return -1;
+  }
+}
 
 /* Newest first, by ROCm's majors 7, 6 and 5; the last is Debian's. */
 static const char *const names[] = {
@@ -22,8 +39,8 @@ static const char *const names[] = {
 
 enum {NAMES = sizeof names / sizeof *names};
 
-int rival_can(const char *name, const struct family *f, const struct plan *p,
-              const struct arch *a, struct err *e)
+int rival_can(const char *name, const struct family *f,
+              const struct problem *p, const struct arch *a, struct err *e)
 {
   const char *reference = family_reference(f);
   if (strcmp(name, "rocblas") != 0)
@@ -31,10 +48,13 @@ int rival_can(const char *name, const struct family *f, const struct plan *p,
   if (!reference || strcmp(reference, "gemm") != 0)
     return err_set(e, ERR_USAGE, "--against rocblas: %s is no matrix product; "
                    "rocBLAS can stand beside gemm", family_name(f));
-  int c = reference_buffer(p, "c");
-  if (c < 0 || p->buffers[c].type != ELEMENT_F32)
-    return err_set(e, ERR_USAGE, "--against rocblas: only products in f32 are "
-                   "compared");
+  const struct value *dtype = problem_value(f, p, "dtype");
+  const struct value *batch = problem_value(f, p, "batch");
+  if (dtype && !strcmp(dtype->s, "i4"))
+    return err_set(e, ERR_USAGE, "--against rocblas: it has no product of i4");
+  if (batch && batch->i > 0)
+    return err_set(e, ERR_USAGE, "--against rocblas: only single products are "
+                   "compared; leave batch at 0");
   return arch_fact(a, "amdgcn")
              ? 0
              : err_set(e, ERR_USAGE, "--against rocblas: %s is not AMD's, and "
@@ -132,16 +152,24 @@ int rival_begin(struct rival *r, const struct family *f, struct err *e)
   return 0;
 }
 
-static float *data(const struct plan *plan, const struct buffers *set,
+static void *data(const struct plan *plan, const struct buffers *set,
                    const char *name)
 {
-  return (float *)(void *)(set->at[reference_buffer(plan, name)].base + GUARD);
+  return (void *)(set->at[reference_buffer(plan, name)].base + GUARD);
 }
 
 static int number(const struct rival *r, const struct problem *p,
                   const char *name)
 {
   return (int)problem_int(r->family, p, name);
+}
+
+static enum status said(const struct rival *r, const char *call, int status,
+                        struct err *e)
+{
+  if (status)
+    refused(r, call, status, e);
+  return status ? STATUS_LAUNCH : STATUS_OK;
 }
 
 /* Its matrices are column-major, where ours are the transposed ones: it makes
@@ -155,13 +183,24 @@ enum status rival_launch(const struct rival *r, const struct problem *p,
   int op_b = layout[1] == 't' ? ROCBLAS_TRANSPOSE : ROCBLAS_NONE;
   float alpha = (float)problem_num(r->family, p, "alpha");
   float beta = (float)problem_num(r->family, p, "beta");
-  int status = r->rocblas_sgemm(
-      r->handle, op_b, op_a, number(r, p, "n"), number(r, p, "m"),
-      number(r, p, "k"), &alpha, data(plan, set, "b"), number(r, p, "ldb"),
-      data(plan, set, "a"), number(r, p, "lda"), &beta, data(plan, set, "c"),
-      number(r, p, "ldc"));
-  if (status == 0)
-    return STATUS_OK;
-  refused(r, "rocblas_sgemm", status, e);
-  return STATUS_LAUNCH;
+  int m = number(r, p, "n"), n = number(r, p, "m"), k = number(r, p, "k");
+  int lda = number(r, p, "ldb"), ldb = number(r, p, "lda");
+  int ldc = number(r, p, "ldc");
+  void *a = data(plan, set, "b"), *b = data(plan, set, "a");
+  void *c = data(plan, set, "c");
+  int type = type_of(plan->buffers[reference_buffer(plan, "a")].type);
+  int type_c = type_of(plan->buffers[reference_buffer(plan, "c")].type);
+  if (type == ROCBLAS_F32)
+    return said(r, "rocblas_sgemm",
+                r->rocblas_sgemm(r->handle, op_b, op_a, m, n, k, &alpha, a,
+                                 lda, b, ldb, &beta, c, ldc), e);
+  int32_t whole_alpha = (int32_t)alpha, whole_beta = (int32_t)beta;
+  int whole = type_c == ROCBLAS_I32;
+  const void *x = whole ? (void *)&whole_alpha : (void *)&alpha;
+  const void *y = whole ? (void *)&whole_beta : (void *)&beta;
+  return said(r, "rocblas_gemm_ex",
+              r->rocblas_gemm_ex(r->handle, op_b, op_a, m, n, k, x, a, type,
+                                 lda, b, type, ldb, y, c, type_c, ldc, c,
+                                 type_c, ldc, whole ? type_c : ROCBLAS_F32, 0,
+                                 0, 0), e);
 }

@@ -30,7 +30,13 @@
   X(int, rocblas_sgemm, \
     (void *handle, int op_a, int op_b, int m, int n, int k, \
      const float *alpha, const float *a, int lda, const float *b, int ldb, \
-     const float *beta, float *c, int ldc))
+     const float *beta, float *c, int ldc)) \
+  X(int, rocblas_gemm_ex, \
+    (void *handle, int op_a, int op_b, int m, int n, int k, \
+     const void *alpha, const void *a, int a_type, int lda, const void *b, \
+     int b_type, int ldb, const void *beta, const void *c, int c_type, \
+     int ldc, void *d, int d_type, int ldd, int compute_type, int algo, \
+     int solution, unsigned flags))
 
 struct rival {
   void *library; /* NULL: there is none */
@@ -44,8 +50,8 @@ struct rival {
 
 /* ERR_USAGE where `name` is no library that is known, or has no such product
  * on such devices. */
-int rival_can(const char *name, const struct family *f, const struct plan *p,
-              const struct arch *a, struct err *e);
+int rival_can(const char *name, const struct family *f,
+              const struct problem *p, const struct arch *a, struct err *e);
 
 /* *runtime: the HIP runtime to open. */
 int rival_load(struct rival *r, const struct device *device,

@@ -15,12 +15,8 @@ static int named(const struct task *k, int code, struct err *e)
 
 int against_check(const struct task *k, const struct target *t, struct err *e)
 {
-  struct config c = {0};
-  struct plan plan;
   struct single s = {0};
-  space_first(k->space, &c);
-  if (family_plan(k->family, &k->problem, &c, &plan, e) ||
-      rival_can(k->options->against, k->family, &plan, k->arch, e))
+  if (rival_can(k->options->against, k->family, &k->problem, k->arch, e))
     return e->code;
   int code = single_open(&s, k, t, k->options->against, e);
   if (!code)
