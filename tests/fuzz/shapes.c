@@ -1,9 +1,5 @@
-/* shapes.c - libFuzzer entry for files of shapes; not built by default:
- *
- *     clang -g -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -I. \
- *       tests/fuzz/shapes.c tuner/sweep/shapes.c base/[a-z]*.c -lm -o fuzz_shapes
- *     ./fuzz_shapes -max_total_time=600
- */
+/* shapes.c - libFuzzer entry for files of shapes; `./check fuzz` builds and runs
+ * it. */
 // SPDX-License-Identifier: MIT
 #include "tests/fuzz/shapes.h"
 

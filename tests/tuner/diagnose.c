@@ -302,6 +302,8 @@ static void damage_is_said(void **state)
       {"{\"code\":[[\"s_nop 0\",0,1,\"\",0,0,1,1,-1,0]]}", "f: row 1 of "},
       {"{\"code\":[[\"s_nop 0\",0,1,\"\",0,0,1,1,1]]}", "f: row 1 of "},
       {"{\"code\":[[null,0,1,\"\",0,0,1,1,1,0]]}", "f: row 1 of "},
+      {"{\"code\":[[\"s_nop 0\",0,1,\"\",0,8,1,1,1,0],"
+       "[\"s_nop 0\",0,1,\"\",0,4,1,1,1,0]]}", "f: row 2 of "},
       {"{\"code\":[],\"header\":\"ISA\"}", "f: its columns are \"ISA\""},
   };
   for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {

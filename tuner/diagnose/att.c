@@ -65,11 +65,17 @@ static const char *name_of(const struct att_row *row)
   return *row->source ? row->source : row->text + 2;
 }
 
-/* Rows before the first name, as code without symbols has, are a kernel too. */
-static struct att_kernel *kernel_for(struct att *t,
-                                       const struct att_row *row)
+/* Is the row in another code object than the rows of the last kernel? */
+static int elsewhere(const struct att *t, const struct att_row *row)
 {
-  if (names_kernel(row) || !t->nkernels)
+  const struct att_kernel *k = t->nkernels ? &t->kernels[t->nkernels - 1] : NULL;
+  return k && k->nrows && k->rows->object != row->object;
+}
+
+/* Rows before the first name, as code without symbols has, are a kernel too. */
+static struct att_kernel *kernel_for(struct att *t, const struct att_row *row)
+{
+  if (names_kernel(row) || !t->nkernels || elsewhere(t, row))
     t->kernels[t->nkernels++] = (struct att_kernel){
         names_kernel(row) ? name_of(row) : "(without a name)", NULL, 0};
   return &t->kernels[t->nkernels - 1];
@@ -89,6 +95,9 @@ static int read_rows(struct att *t, const json_t *code, const char *path,
     struct att_kernel *k = kernel_for(t, row);
     if (names_kernel(row))
       continue;
+    if (k->nrows && row->address <= k->rows[k->nrows - 1].address)
+      return err_set(e, ERR_FAILED, "%s: row %zu of \"code\" has no later address "
+                     "than the row before it; is the file whole?", path, i + 1);
     if (!k->nrows)
       k->rows = row;
     k->nrows++;

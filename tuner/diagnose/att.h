@@ -49,7 +49,8 @@ int att_parse(struct att *t, const char *path, const char *bytes, size_t n,
               struct err *e);
 void att_free(struct att *t);
 
-/* The row at an address, or nrows. Rows stand in the order of addresses. */
+/* The row at an address, or nrows. A kernel's rows are of one code object and
+ * stand in the order of addresses: att_parse() refuses others. */
 size_t att_row_at(const struct att_kernel *k, uint64_t address);
 
 #endif
