@@ -23,12 +23,17 @@ local models <const> = { -- rows and width of weights that many models have
   { n = 5120, k = 5120 }, { n = 11008, k = 4096 }, { n = 4096, k = 11008 },
 }
 
+local quantised <const> = { "q8_0", "q4_0", "q4_1", "q4_K", "q6_K" }
+local weights <const> = { -- as ggml says it: rows and width
+  { m = 4096, k = 4096 }, { m = 4096, k = 14336 }, { m = 14336, k = 4096 },
+}
+
 return {
   arch = "gfx906",
   device = "sim",
   evals = 24,
   problems = {
-    lds {}, dot {}, lane {}, gload {}, qdq {}, kv {},
+    lds {}, dot {}, lane {}, gload {}, qdq {}, kv {}, gemm {},
 
     -- language models
     gemm { m = { 1, 8, 32, 128, 512 }, layout = "nt",
@@ -61,7 +66,12 @@ return {
     -- the same in types that they are run in, and few rows by the family for them
     gemm { dtype = { "f16", "bf16", "i8" }, m = { 32, 128, 512, 2048 }, layout = "nt",
       models },
-    skinny { m = { 1, 2, 4, 8, 16 }, layout = "nt", models },
+    skinny { dtype = { "f32", "f16", "bf16", "i8" }, m = { 1, 2, 4, 8, 16 }, layout = "nt",
+      models },
+
+    -- ggml's types, for one token, a few and many
+    mmvq { dtype = quantised, x = "q8_1", n = { 1, 4 }, weights }, -- f32: docs/quant.md
+    mmq { dtype = quantised, n = { 32, 512 }, weights },
 
     -- powers of two
     squares("nn", { 64, 128 }),
