@@ -96,7 +96,7 @@ says_not "--retry"
 # A winner that a family has outgrown.
 family 'unsigned across' 'unsigned  across'
 expect 0 $mine
-sed -i 's|^  space = {|&{ "late", { 1 }, "came later" },|' "$work/mine.lua"
+sed -i 's|^local space <const> = {|&{ "late", { 1 }, "came later" },|' "$work/mine.lua"
 expect 2 emit "$work/mine.lua" --arch gfx906 --m 32 --n 32 --k 16 --beta 0
 says "the stored winner does not fit mine.lua any more (late is missing"
 says 'run `tune mine --arch gfx906 ...` again, or give --set'
