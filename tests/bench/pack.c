@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/mem.h"
 #include "base/rng.h"
 #include "ship/maker.h"
 #include "ship/tuned.h"
@@ -133,9 +134,13 @@ static void line(const char *what, double n, double start)
   printf("  %-34s %10.0f %12.1f ns of CPU each\n", what, n, s / n * 1e9);
 }
 
-/* Ask for the problems of so many winners, n times in all. */
-static void ask_exact(const tuned *t, const struct str *bytes, size_t winners,
-                      int n, const char *what)
+struct asked {
+  int64_t m, n, k;
+  const char *layout, *type;
+};
+
+/* The problems of so many winners, in an order that jumps about the pack. */
+static struct asked *problems(const struct str *bytes, size_t winners)
 {
   static const char *const layouts[] = {"nn", "nt", "tn", "tt"};
   static const char *const types[] = {"f32", "f16"};
@@ -143,22 +148,37 @@ static void ask_exact(const tuned *t, const struct str *bytes, size_t winners,
   const int64_t *values = (const void *)(bytes->at + h->part[PART_VALUES].at);
   const struct pack_winner *w =
       (const void *)(bytes->at + h->part[PART_WINNERS].at);
-  size_t others = 0;
+  struct asked *list = mem_alloc(winners * sizeof *list);
+  for (size_t i = 0; i < winners; i++) {
+    const int64_t *v = values + w[i * 7919 % winners].value;
+    list[i] = (struct asked){v[0], v[1], v[2], layouts[v[6]], types[v[7]]};
+  }
+  return list;
+}
+
+/* Ask for the problems of so many winners, n times in all. */
+static void ask_exact(const tuned *t, const struct str *bytes, size_t winners,
+                      int n, const char *what)
+{
+  struct asked *list = problems(bytes, winners);
+  size_t others = 0, next = 0;
   double start = seconds();
   for (int i = 0; i < n; i++) {
-    const int64_t *v = values + w[(size_t)i * 7919 % winners].value;
+    const struct asked *a = &list[next];
     struct tuned_found f;
     const struct tuned_key keys[] = {
-      TUNED_WHOLE("m", v[0]), TUNED_WHOLE("n", v[1]), TUNED_WHOLE("k", v[2]),
-      TUNED_WORD("layout", layouts[v[6]]), TUNED_WORD("dtype", types[v[7]]),
+      TUNED_WHOLE("m", a->m), TUNED_WHOLE("n", a->n), TUNED_WHOLE("k", a->k),
+      TUNED_WORD("layout", a->layout), TUNED_WORD("dtype", a->type),
       TUNED_NUMBER("alpha", 2),
     };
+    next = next + 1 < winners ? next + 1 : 0;
     others += tuned_find(t, "gemm", keys, 6, TUNED_FITTED, &f) ||
               f.how != TUNED_EXACT;
   }
   line(what, n, start);
   if (others)
     printf("  (%zu of them are answered otherwise)\n", others);
+  free(list);
 }
 
 /* Ask for problems, each length `more` above a multiple of 8. */
