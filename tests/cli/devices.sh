@@ -56,6 +56,30 @@ grep -qE "20 of 2[0-9] from the journal" "$out" || fail "results are lost"
 says "the time was up"
 unset DEVICES_LAUNCH
 
+# Two programs at once have their turns on a device: no launch of one lies between
+# two of a trial of the other, let alone beside one. Both come to an end.
+export DEVICES_LAUNCH=2000 DEVICES_LOG=$work/launches
+for n in 1 2; do
+  "$tune" $tiny --evals 6 --seed $n --quiet --db "$work/turn$n" \
+    >"$work/turn$n.out" 2>&1 &
+done
+wait
+unset DEVICES_LAUNCH DEVICES_LOG
+for n in 1 2; do
+  grep -q " ok" "$work/turn$n.out" || fail "turn $n: $(cat "$work/turn$n.out")"
+done
+sort -n -k 2 "$work/launches" | awk '
+  $1 != last { turns++ }
+  { programs[$1] }
+  $1 != last && $2 < end { print "launches of " last " and " $1 " at once" }
+  { last = $1; end = $3 > end ? $3 : end }
+  END {
+    for (p in programs) n++
+    if (n != 2) print n " programs, not 2"
+    if (turns < 4) print "they took only " turns " turns"
+  }' | head -5 >"$work/turns"
+[ ! -s "$work/turns" ] || fail "turns: $(cat "$work/turns")"
+
 # A family whose kernels have names of their own, so that one can hang.
 families=$(dirname "$0")/../tuner/families
 sed 's/"axpy",$/"axpy_" .. cfg.group .. "x" .. cfg.each,/' \

@@ -5,18 +5,22 @@
  *   DEVICES=N            there are N devices (1)
  *   DEVICES_INIT=S       hipInit takes S seconds
  *   DEVICES_LAUNCH=US    each launch takes at least so long
+ *   DEVICES_LOG=FILE     gets a line for each of these: its parent, when it
+ *                        began and when it ended, in microseconds
  *   DEVICES_HANG=NAME    a launch of the kernel NAME never ends
  *   DEVICES_STUCK=1      neither does its process when it is killed, for
  *                        half a minute
  */
 // SPDX-License-Identifier: MIT
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <hip/hip_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {STUCK = 30}; /* seconds */
@@ -129,6 +133,26 @@ hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module,
   return rc;
 }
 
+static long long now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (long long)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+static void write_down(long long began)
+{
+  const char *path = getenv("DEVICES_LOG");
+  char line[80];
+  int file = path ? open(path, O_WRONLY | O_CREAT | O_APPEND, 0666) : -1;
+  if (file < 0)
+    return;
+  int n = snprintf(line, sizeof line, "%ld %lld %lld\n", (long)getppid(), began,
+                   now());
+  (void)!write(file, line, (size_t)n);
+  close(file);
+}
+
 hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned gx, unsigned gy,
                                  unsigned gz, unsigned bx, unsigned by,
                                  unsigned bz, unsigned lds, hipStream_t stream,
@@ -136,7 +160,9 @@ hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned gx, unsigned gy,
 {
   if (f == hangs)
     hang();
+  long long began = now();
   take(1e-6 * number("DEVICES_LAUNCH"));
+  write_down(began);
   return NEXT(hipModuleLaunchKernel)(f, gx, gy, gz, bx, by, bz, lds, stream,
                                      args, extra);
 }

@@ -140,6 +140,11 @@ void event_free(struct event *e)
   str_free(&e->reply);
 }
 
+void worker_waits(int fd)
+{
+  (void)fd; /* only a worker says so, and here there is none */
+}
+
 int worker_ask(worker_body *body, void *user, const struct str *request,
                double seconds, struct str *reply, struct err *e)
 {

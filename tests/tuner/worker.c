@@ -40,6 +40,10 @@ static void body(int fd, void *user)
       prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
     while (!strcmp(word, "hang"))
       pause();
+    for (int i = 0; i < 6 && !strcmp(word, "wait"); i++) {
+      usleep(100000);
+      worker_waits(fd);
+    }
     if (!strcmp(word, "rubbish"))
       (void)!write(fd, "this is no message at all", 25);
     if (!strcmp(word, "half")) {
@@ -168,6 +172,28 @@ static const struct {
     {"hang", EVENT_TIMEOUT, "no answer within 0.2 s"},
     {"kill", EVENT_KILLED, "signal 9 (Killed), from outside"},
 };
+
+/* It says that it waits, six times in 0.6 s: each time its own time of 0.3 s
+ * begins anew. */
+static void waiting_is_no_delay(void **state)
+{
+  (void)state;
+  struct pool *p;
+  struct str request = {0}, reply = {0};
+  struct err e = {0};
+  pool_open(&p, 1, body, NULL);
+  struct event event = one(p, "wait", 0.3);
+  assert_int_equal(event.kind, EVENT_REPLY);
+  assert_true(event.reply.len > 0);
+  assert_true(event.seconds < 0.3);
+  event_free(&event);
+  pool_close(p);
+  pack_text(&request, "wait");
+  assert_int_equal(worker_ask(body, NULL, &request, 0.3, &reply, &e), 0);
+  assert_true(reply.len > 0);
+  str_free(&request);
+  str_free(&reply);
+}
 
 /* Each evil costs its own request, and the slot serves the next. */
 static void evil_costs_one_request(void **state)
@@ -411,6 +437,7 @@ int main(void)
       cmocka_unit_test(a_worker_lives_on),
       cmocka_unit_test(workers_age),
       cmocka_unit_test(places_have_users),
+      cmocka_unit_test(waiting_is_no_delay),
       cmocka_unit_test(evil_costs_one_request),
       cmocka_unit_test(idle_evil_costs_nothing),
       cmocka_unit_test(killed_from_outside),

@@ -9,6 +9,7 @@
 #include "tuner/device/hip.h"
 #include "tuner/device/message.h"
 #include "tuner/device/health.h"
+#include "tuner/device/turn.h"
 #include "tuner/device/worker.h"
 
 /* Seconds. The first call into a real runtime initialises the driver. */
@@ -21,6 +22,7 @@ struct runtime {
   const struct arch *arch; /* that a simulated device is to be; NULL: any */
   const struct str *code;
   double until;
+  int fd; /* of the child, to its parent */
 };
 
 static int attribute(const struct hip *h, int index, hipDeviceAttribute_t id)
@@ -56,7 +58,30 @@ static void pack_speeds(const struct hip *h, int index, struct str *reply)
     pack_u64(reply, (uint64_t)attribute(h, index, ids[i]));
 }
 
-static int look_at(const struct hip *h, int index, const struct str *code,
+static void waits(void *user)
+{
+  const struct runtime *r = user;
+  if (!clock_past(r->until))
+    worker_waits(r->fd);
+}
+
+/* The strongest test of an arch: its code runs and does what it says. */
+static int runs_code(const struct hip *h, const struct runtime *r,
+                     const char *bus_id)
+{
+  struct device d = {.modelled = h->hipsimReport != NULL};
+  struct err e = {0};
+  if (!r->code)
+    return 0;
+  snprintf(d.bus_id, sizeof d.bus_id, "%s", bus_id);
+  struct turn turn = turn_open(&d);
+  int fits = !turn_take(&turn, waits, (void *)r, &e) &&
+             !health_once(h, r->code, NULL);
+  turn_close(&turn); /* which gives it back */
+  return fits;
+}
+
+static int look_at(const struct hip *h, int index, const struct runtime *r,
                    struct str *reply)
 {
   char name[128] = "", arch[32], bus_id[32] = "";
@@ -78,8 +103,7 @@ static int look_at(const struct hip *h, int index, const struct str *code,
   pack_u64(reply, memory);
   pack_speeds(h, index, reply);
   pack_text(reply, bus_id);
-  /* the strongest test of an arch: its code runs and does what it says */
-  pack_u64(reply, code && health_once(h, code, NULL) == 0);
+  pack_u64(reply, (uint64_t)runs_code(h, r, bus_id));
   return 1;
 }
 
@@ -118,7 +142,7 @@ static void list_runtime(const struct runtime *r, struct str *reply)
   if (e.code)
     return;
   for (int i = 0; i < n; i++)
-    found += (uint64_t)look_at(&h, i, r->code, &list);
+    found += (uint64_t)look_at(&h, i, r, &list);
   hip_version(&h, version, sizeof version);
   pack_u64(reply, h.hipsimReport != NULL);
   pack_u64(reply, (uint64_t)is_timed(&h));
@@ -130,11 +154,13 @@ static void list_runtime(const struct runtime *r, struct str *reply)
 
 static void runtime_body(int fd, void *user)
 {
+  struct runtime r = *(const struct runtime *)user;
   struct str message = {0};
   if (!message_read(fd, &message))
     return;
   str_clear(&message);
-  list_runtime(user, &message);
+  r.fd = fd;
+  list_runtime(&r, &message);
   message_write(fd, &message);
 }
 
@@ -204,7 +230,7 @@ static void find_simulated(struct devices *d, const char *path, double until)
   struct str notes = d->notes;
   for (size_t i = 0; (a = arch_at(i)); i++) {
     d->notes = (struct str){0};
-    find_in(d, &(struct runtime){path, a, NULL, until}, "simulated device");
+    find_in(d, &(struct runtime){path, a, NULL, until, -1}, "simulated device");
     str_free(&d->notes);
   }
   d->notes = notes;
@@ -217,10 +243,10 @@ void devices_find(struct devices *out, const struct arch *a,
   hip_beside("TUNE_RUNTIME", "libhipsim.so", simulator);
   hip_beside(NULL, "libhipcuda.so", cuda);
   *out = (struct devices){0};
-  find_in(out, &(struct runtime){NULL, a, code, until}, "AMD GPU");
-  find_in(out, &(struct runtime){cuda, a, code, until}, "NVIDIA GPU");
+  find_in(out, &(struct runtime){NULL, a, code, until, -1}, "AMD GPU");
+  find_in(out, &(struct runtime){cuda, a, code, until, -1}, "NVIDIA GPU");
   if (a)
-    find_in(out, &(struct runtime){simulator, a, code, until},
+    find_in(out, &(struct runtime){simulator, a, code, until, -1},
             "simulated device");
   else
     find_simulated(out, simulator, until);

@@ -9,6 +9,8 @@
 #include "base/mem.h"
 #include "tuner/device/message.h"
 #include "tuner/device/trial.h"
+#include "tuner/device/turn.h"
+#include "tuner/device/worker.h"
 
 enum request {
   REQUEST_TRIAL, REQUEST_EXPLAIN, REQUEST_FINALS, REQUEST_HEALTH,
@@ -307,10 +309,17 @@ static void serve(struct bench *b, const struct err *why, struct unpack *in,
     pack_counters(b, reply);
 }
 
+static void waits(void *user)
+{
+  worker_waits(*(int *)user);
+}
+
 void device_worker(int fd, void *user)
 {
+  const struct device_job *job = user;
   struct bench b;
   struct err e = {0};
+  struct turn turn = turn_open(job->device);
   struct str request = {0}, reply = {0};
   /* There is a worker for each processor already: a simulated device is not
    * to use them all for one launch, unless the user says so. */
@@ -318,9 +327,14 @@ void device_worker(int fd, void *user)
   bench_open(&b, user, &e);
   while (message_read(fd, &request)) {
     struct unpack in = unpack_from(&request);
+    struct err why = e;
     str_clear(&reply);
-    serve(&b, &e, &in, &reply);
+    int ours = !turn_take(&turn, waits, &fd, &why);
+    serve(&b, &why, &in, &reply);
     if (!message_write(fd, &reply))
       break;
+    if (ours)
+      turn_give(&turn);
   }
+  turn_close(&turn);
 }

@@ -338,11 +338,21 @@ static int read_in(struct worker *w, struct str *reply)
   }
 }
 
+/* An empty message: it has waited for something until now. */
+static void begin_again(struct worker *w)
+{
+  double seconds = w->deadline - w->since;
+  w->since = clock_now();
+  w->deadline = w->since + seconds;
+}
+
 /* Look after one worker; 1 if that made an event. */
 static int tend(struct pool *p, struct worker *w, struct event *out)
 {
   flush_out(w);
-  int got = read_in(w, &out->reply);
+  int got;
+  while ((got = read_in(w, &out->reply)) == 1 && w->busy && !out->reply.len)
+    begin_again(w);
   if (got == 1 && w->busy) {
     settle(p, w, EVENT_REPLY, out);
     return 1;
@@ -420,6 +430,12 @@ void pool_wait(struct pool *const *pools, size_t n, int extra,
   free(watch.fds);
 }
 
+void worker_waits(int fd)
+{
+  static const struct str nothing;
+  message_write(fd, &nothing);
+}
+
 void event_free(struct event *e)
 {
   str_free(&e->reply);
@@ -433,7 +449,9 @@ static int ask(worker_body *body, void *user, const struct str *request,
   pool_open(&p, 1, body, user);
   int code = pool_send(p, 0, 0, request, seconds, e);
   if (!code) {
-    pool_wait(&p, 1, -1, seconds + 1, &event);
+    do
+      pool_wait(&p, 1, -1, seconds + 1, &event);
+    while (event.kind == EVENT_NONE);
     if (event.kind == EVENT_REPLY) {
       str_clear(reply);
       str_add_bytes(reply, event.reply.at, event.reply.len);

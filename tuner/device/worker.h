@@ -80,6 +80,10 @@ void pool_wait(struct pool *const *pools, size_t n, int extra,
                double seconds, struct event *out);
 void event_free(struct event *e);
 
+/* For the worker: the request that it has waits for something that is not its
+ * own doing, so that its time is counted from now on. */
+void worker_waits(int fd);
+
 /* One request to one worker of its own, and to another where that is killed
  * from outside: 0, or e says how it failed. */
 int worker_ask(worker_body *body, void *user, const struct str *request,

@@ -61,8 +61,10 @@ static int send_once(struct finals *f, struct pool *pool, struct err *e)
   if (pool_send(pool, slot, 0, &f->request, left, e))
     return e->code;
   do
-    pool_wait(&pool, 1, f->signals, LIMIT, &f->event);
-  while (f->event.kind == EVENT_NONE);
+    pool_wait(&pool, 1, f->signals, 1, &f->event);
+  while (f->event.kind == EVENT_NONE && clock_now() < f->until);
+  if (f->event.kind == EVENT_NONE)
+    return err_set(e, ERR_FAILED, "timing the finalists: the time is up");
   return 0;
 }
 

@@ -62,6 +62,12 @@ int loop_health_told(struct loop *l, struct err *e)
   return 0;
 }
 
+static int is_check(const struct event *e)
+{
+  return e->kind != EVENT_NONE && e->kind != EVENT_SIGNAL &&
+         e->tag == TAG_HEALTH;
+}
+
 void loop_health_last(struct loop *l)
 {
   struct session *s = l->s;
@@ -72,8 +78,9 @@ void loop_health_last(struct loop *l)
       loop_limit(l, LAST_LIMIT) < LAST_LIMIT || send_health(l, 0, &unsaid))
     return;
   do
-    pool_wait(&l->pools[TRYING], 1, l->signals, HEALTH_LIMIT, &l->event);
-  while (l->event.kind != EVENT_SIGNAL && l->event.tag != TAG_HEALTH);
-  if (l->event.kind != EVENT_SIGNAL)
+    pool_wait(&l->pools[TRYING], 1, l->signals, 1, &l->event);
+  while (l->event.kind != EVENT_SIGNAL && !is_check(&l->event) &&
+         !clock_past(l->until));
+  if (is_check(&l->event))
     loop_health_told(l, &unsaid);
 }
