@@ -112,12 +112,13 @@ static double load(struct state *s, uint64_t slot, const struct main_loop_load *
   return done;
 }
 
-/* Where the waves that follow have something to do: scalar instructions,
- * branches and the loads. */
+/* Where the waves that follow have something to do: scalar instructions, what
+ * reads them a lane, branches and the loads. */
 static int matters(const struct main_loop *b, uint32_t pc)
 {
   unsigned unit = main_loop_price(b, pc)->unit;
   return unit == UNIT_SALU || unit == UNIT_BRANCH ||
+         main_loop_broadcasts(b, pc) ||
          (unit == UNIT_VMEM && main_loop_load_at(b, pc, 0) >= 0);
 }
 
