@@ -5,7 +5,8 @@
  * For each kernel of kernels.hip, in millions a second: functionally on one
  * core, functionally on all of them, and timed: one compute unit's share of
  * the launch in every detail, nothing left out, with the timing model's first
- * look at the L2 in its time but not in its instructions. The best of three;
+ * look at the L2 in its time but not in its instructions; and functionally on
+ * one core with all that HIPSIM_CHECK knows. The best of three;
  * seconds are the processor's time, those of all cores the clock's, so that
  * only these suffer from what else the machine does.
  */
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "runtimes/sim/check/check.h"
 #include "tests/bench/about.h"
 #include "tests/sim/launch.h"
 
@@ -105,6 +107,17 @@ static double functional(const struct dispatch *d, unsigned threads)
   return code ? 0 : 1e-6 * (double)insts / seconds;
 }
 
+static double checked(const struct dispatch *d)
+{
+  struct check *c = check_open(CHECK_ALL, stderr);
+  struct dispatch watched = *d;
+  check_launch(c, &watched);
+  double speed = functional(&watched, 1);
+  check_launched(c);
+  check_close(c);
+  return speed;
+}
+
 static double timed(const struct dispatch *d)
 {
   struct timing t = {0};
@@ -129,7 +142,7 @@ static void measure(const struct device *dev, const struct kernel_case *k,
                     float *buffers[3])
 {
   unsigned cores = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
-  double one = 0, all = 0, model = 0;
+  double one = 0, all = 0, model = 0, check = 0;
   struct dispatch d, large;
   if (prepare(dev, k->name, &k->functional, buffers, &d) ||
       prepare(dev, k->name, &k->timed, buffers, &large)) {
@@ -140,10 +153,12 @@ static void measure(const struct device *dev, const struct kernel_case *k,
     one = best(one, functional(&d, 1));
     all = best(all, functional(&d, cores));
     model = best(model, timed(&large));
+    check = best(check, checked(&d));
   }
   device_finish(&d);
   device_finish(&large);
-  printf("%-8s %12.2f %12.2f %12.2f\n", k->name, one, all, model);
+  printf("%-8s %12.2f %12.2f %12.2f %12.2f\n", k->name, one, all, model,
+         check);
   fflush(stdout);
 }
 
@@ -196,8 +211,8 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < BUFFER / sizeof(float); i++)
       buffers[n][i] = (float)(i % 17) / 16;
   }
-  printf("%-8s %12s %12s %12s  M wave64 instructions/s\n", "", "functional",
-         "all cores", "timed");
+  printf("%-8s %12s %12s %12s %12s  M wave64 instructions/s\n", "",
+         "functional", "all cores", "timed", "checked");
   for (int n = 0; n < CASES; n++)
     if (wanted(cases[n].name, argc, argv))
       measure(&dev, &cases[n], buffers);

@@ -19,6 +19,7 @@
 #include "runtimes/sim/hipsim.h"
 #pragma GCC visibility pop
 
+#include "runtimes/sim/check/check.h"
 #include "runtimes/sim/timing/card.h"
 #include "runtimes/sim/timing/model.h"
 #include "runtimes/sim/timing/wave_events.h"
@@ -99,6 +100,7 @@ struct runtime {
   int log;   /* file descriptor; -1: none (hip_log.c) */
   int log_pid;
   unsigned log_names;
+  struct check *check; /* HIPSIM_CHECK; NULL: nothing is looked for */
   int aware; /* the program uses hipsim.h, so it asks hipsimError() itself */
   hipError_t pending;
   char error[sizeof(((struct err *)0)->text)];
@@ -111,6 +113,7 @@ struct runtime {
 /* hip_lock() does not start the runtime: for the start-up code of a program
  * that may never use the device. */
 struct runtime *hip_lock(void);
+void hip_unlock(void);
 struct runtime *hip_enter(void);
 hipError_t hip_leave(hipError_t result);
 
@@ -232,6 +235,9 @@ hipError_t hip_launch(struct runtime *r, hipFunction_t f, struct dispatch *d,
                       size_t dynamic, hipStream_t stream, void **params,
                       void **extra);
 hipError_t hip_record(struct runtime *r, hipEvent_t e, hipStream_t s);
+
+/* HIPSIM_CHECK (hip_check.c) */
+hipError_t hip_check_open(struct runtime *r);
 
 /* HIPSIM_LOG (hip_log.c) */
 void hip_log_open(struct runtime *r);

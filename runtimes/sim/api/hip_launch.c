@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "runtimes/sim/timing/perf_counters.h"
 #include "runtimes/sim/timing/untimed.h"
 #include "runtimes/sim/api/hip_graph.h"
@@ -83,9 +84,26 @@ static int run_full(struct runtime *r, const struct dispatch *d,
   return code;
 }
 
-static int run(struct runtime *r, const struct dispatch *d,
-               struct timing *t, struct fault *fault)
+/* Every group, in order, and nothing is modelled: the model looks ahead, and
+ * executes what it undoes. */
+static int run_checked(struct runtime *r, struct dispatch *d,
+                       struct timing *t, struct fault *fault)
 {
+  check_launch(r->check, d);
+  int code = dispatch_run(d, 1, &t->executed, fault);
+  check_launched(r->check);
+  t->n = d->kernel->object->ncode;
+  t->counts = mem_array(t->n, sizeof *t->counts);
+  if (!code)
+    perf_counters_count(&t->report, &t->executed, 1);
+  return code;
+}
+
+static int run(struct runtime *r, struct dispatch *d, struct timing *t,
+               struct fault *fault)
+{
+  if (r->check)
+    return run_checked(r, d, t, fault);
   if (r->mode == HIPSIM_SAMPLED)
     return model_run(d, &r->card, t, NULL, fault);
   /* in order where it prints */
@@ -105,7 +123,7 @@ static int run(struct runtime *r, const struct dispatch *d,
 static void judge(const struct runtime *r, const struct dispatch *d,
                   struct hipsim_report *out)
 {
-  out->timed = (uint32_t)r->board->timed;
+  out->timed = r->board->timed && !r->check;
   if (out->timed)
     return;
   out->static_cost = static_cost(out, &r->card, (double)dispatch_groups(d));
@@ -115,8 +133,7 @@ static void judge(const struct runtime *r, const struct dispatch *d,
 
 /* A launch that was accepted succeeds; its fault shows when it is waited for,
  * as on a real device. */
-static void execute(struct runtime *r, hipFunction_t f,
-                    const struct dispatch *d)
+static void execute(struct runtime *r, hipFunction_t f, struct dispatch *d)
 {
   struct timing t = {0};
   struct fault fault = {0};

@@ -91,6 +91,8 @@ hipError_t hip_module_unload(struct runtime *r, hipModule_t m)
     next = f->next;
     free(f);
   }
+  if (r->check)
+    check_forget(r->check, m->object);
   object_free(m->object);
   free(m);
   return hipSuccess;

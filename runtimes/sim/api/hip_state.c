@@ -159,7 +159,7 @@ static void start(struct runtime *r)
 {
   hip_log_open(r);
   int bad = choose_board(r) || choose_clock(r) || choose_limit(r) ||
-            choose_lds(r);
+            choose_lds(r) || hip_check_open(r);
   r->threads = host_threads();
   r->arena = bad ? NULL : arena_open(r->board->memory);
   if (!bad && !r->arena)
@@ -172,6 +172,11 @@ struct runtime *hip_lock(void)
 {
   pthread_mutex_lock(&lock);
   return &runtime;
+}
+
+void hip_unlock(void)
+{
+  pthread_mutex_unlock(&lock);
 }
 
 struct runtime *hip_enter(void)

@@ -160,6 +160,10 @@ int op_table(const struct isa *isa, unsigned format, unsigned op);
 const struct op *inst_op(const struct inst *i);
 /* Dwords of VGPRs (or SGPRs) that source n of a legal one names. */
 unsigned inst_source_width(const struct inst *i, int n);
+/* The same of VGPRs that a legal memory instruction writes; 0: none. */
+unsigned inst_result_width(const struct inst *i);
+/* Has a DS instruction two addresses, by offsets of 8 bits each? */
+int inst_two_offsets(const struct inst *i);
 
 /* SOPP opcodes that others than the decoder ask for. */
 enum {S_NOP = 0, S_ENDPGM = 1, S_BRANCH = 2, S_CBRANCH_FIRST = 4,

@@ -89,6 +89,30 @@ const char *inst_name(const struct inst *i)
   return o ? o->name : "?";
 }
 
+static int is_atomic(const struct inst *i)
+{
+  return strstr(inst_name(i), "_atomic_") != NULL;
+}
+
+unsigned inst_result_width(const struct inst *i)
+{
+  const struct op *o = inst_op(i);
+  if (i->flags & INST_LDS || (is_atomic(i) && !(i->flags & INST_GLC)))
+    return 0;
+  if (i->format < MUBUF)
+    return o->dst;
+  if (strstr(o->name, "_store_"))
+    return 0;
+  return strstr(o->name, "_cmpswap") ? o->src[1] / 2u : o->src[1];
+}
+
+int inst_two_offsets(const struct inst *i)
+{
+  const char *name = inst_name(i);
+  return strstr(name, "read2") || strstr(name, "write2") ||
+         strstr(name, "wrxchg2");
+}
+
 int inst_writes(const struct inst *i)
 {
   const char *name = inst_name(i);

@@ -65,6 +65,7 @@ static int build(struct object *o, Elf *elf, const uint8_t *bytes, size_t n,
       object_relocate(o, elf, delta, e) || object_symbols(o, elf, delta, e) ||
       object_metadata(o, elf, e))
     return e->code;
+  object_lines(o, elf);
   decode_text(o, bind);
   return 0;
 }
@@ -118,6 +119,9 @@ void object_free(struct object *o)
   free_symbols(o->symbols, o->nsymbols);
   free_symbols(o->functions, o->nfunctions);
   free(o->code);
+  free(o->lines.line.at);
+  free(o->lines.line_str.at);
+  free(o->lines.str.at);
   free(o);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "runtimes/sim/load/arena.h"
+#include "runtimes/sim/load/lines.h"
 #include "runtimes/sim/isa/inst.h"
 
 struct kernel_arg { /* from the metadata note */
@@ -57,6 +58,7 @@ struct object {
   struct symbol *symbols;
   size_t nfunctions; /* kernels too, where the file says how long they are */
   struct symbol *functions;
+  struct line_table lines; /* of the source; see object_line() */
 };
 
 /* Make an instruction that was decoded ready to execute. */
@@ -79,6 +81,9 @@ static inline int object_has_code(const struct object *o, uint64_t address)
 
 /* Guest address and size of a global variable; 0 where there is none. */
 uint64_t object_symbol(const struct object *o, const char *name, size_t *size);
+/* The line of the source of the instruction at a guest address; 0: the file does
+ * not say. */
+int object_line(const struct object *o, uint64_t address, struct source_line *out);
 /* The function with the instruction at a guest address; NULL: not known. */
 const struct symbol *object_function(const struct object *o, uint64_t address);
 

@@ -25,6 +25,9 @@ int object_symbols(struct object *o, Elf *elf, uint64_t delta,
  * at all is not. */
 int object_metadata(struct object *o, Elf *elf, struct err *e);
 
+/* The sections that say which line an instruction came from, if there are. */
+void object_lines(struct object *o, Elf *elf);
+
 /* The first n bytes at virtual address `at` of the file, or NULL where they
  * are not all inside the image. */
 uint8_t *object_bytes(const struct object *o, uint64_t at, uint64_t n);

@@ -7,6 +7,15 @@
 #include "runtimes/sim/load/object.h"
 #include "runtimes/sim/run/wave.h"
 
+/* Who looks at all that a launch executes (check/). Its groups are then run by
+ * one thread, and by group_run() alone. */
+struct watch {
+  void (*start)(struct watch *, struct group *);   /* it has its registers */
+  void (*step)(struct watch *, struct wave *);     /* wave_execute() it */
+  void (*barrier)(struct watch *, struct group *); /* all that live are there */
+  void (*end)(struct watch *, struct group *);     /* it is about to be freed */
+};
+
 struct dispatch {
   const struct kernel *kernel;
   struct arena *arena;
@@ -25,6 +34,7 @@ struct dispatch {
    * then the kernel's own is the only one. */
   const struct object *(*code_at)(const void *user, uint64_t address);
   const void *user;
+  struct watch *watch; /* NULL: nobody */
   struct wave_events *wave_events; /* NULL: nobody asks what waves did when (wave_events.h) */
 };
 
@@ -83,6 +93,9 @@ int wave_overran(struct wave *w, uint64_t limit);
  * [first, last], and then returns 0; hits[] counts dword by dword of them. */
 int wave_loop(struct wave *w, uint32_t first, uint32_t last, uint64_t end,
               double *hits);
+
+/* Execute one instruction of w, in the object that it is in. */
+void wave_execute(struct wave *w);
 
 /* Execute one instruction of w (the timing model's step). s_barrier leaves
  * the wave in WAVE_BARRIER; group_release() sets all of a group running

@@ -216,6 +216,8 @@ static void start(struct group *g, uint64_t private, uint64_t index)
     wave_init(g, n, private, block);
   for (uint32_t n = g->nwaves; n < whole; n++)
     g->waves[n].state = WAVE_END;
+  if (d->watch)
+    d->watch->start(d->watch, g);
 }
 
 struct group *group_new(const struct dispatch *d, uint64_t index)
@@ -253,6 +255,8 @@ void group_free(struct group *g)
 {
   if (!g)
     return;
+  if (g->dispatch->watch)
+    g->dispatch->watch->end(g->dispatch->watch, g);
   if (g->waves[0].scratch)
     arena_free(g->dispatch->arena, (void *)(uintptr_t)g->waves[0].scratch);
   free(g);
@@ -262,6 +266,8 @@ int group_release(struct group *g)
 {
   if (!g->arrived || g->arrived + g->ended < g->nwaves)
     return 0;
+  if (g->dispatch->watch)
+    g->dispatch->watch->barrier(g->dispatch->watch, g);
   for (uint32_t n = 0; n < g->nwaves; n++)
     if (g->waves[n].state == WAVE_BARRIER)
       g->waves[n].state = WAVE_RUN;

@@ -66,7 +66,8 @@ int wave_spins(struct wave *w)
   int waits = 0;
   remember(w, &past);
   for (int n = 0; n < LONGEST && !waits; n++) {
-    wave_step(w);
+    w->access.n = 0;
+    wave_run(w, 1);
     if (w->state != WAVE_RUN || w->changes != past.w.changes)
       break;
     touched |= touch(w);

@@ -93,6 +93,12 @@ void wave_step(struct wave *w)
   step(w, w->group->dispatch->kernel->object);
 }
 
+void wave_execute(struct wave *w)
+{
+  w->access.n = 0;
+  step(w, w->code);
+}
+
 int wave_loop(struct wave *w, uint32_t first, uint32_t last, uint64_t end,
               double *hits)
 {
@@ -112,7 +118,10 @@ void wave_visit(struct wave *w)
   const struct dispatch *d = w->group->dispatch;
   while (w->code != d->kernel->object && w->state == WAVE_RUN &&
          !wave_overran(w, d->limit))
-    step(w, w->code);
+    if (d->watch)
+      d->watch->step(d->watch, w);
+    else
+      step(w, w->code);
   if (w->state == WAVE_BARRIER)
     wave_fault(w, FAULT_LAUNCH,
                "a barrier in a function of another code object is not "
@@ -123,7 +132,10 @@ void wave_visit(struct wave *w)
 uint64_t wave_run(struct wave *w, uint64_t budget)
 {
   const struct object *o = w->group->dispatch->kernel->object;
+  struct watch *watch = w->group->dispatch->watch;
   uint64_t before = w->executed, end = before + budget;
+  while (watch && w->state == WAVE_RUN && w->executed < end)
+    watch->step(watch, w);
   while (w->state == WAVE_RUN && w->executed < end)
     step(w, o);
   return w->executed - before;

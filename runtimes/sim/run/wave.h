@@ -119,6 +119,7 @@ struct group {
   uint32_t nwaves, arrived, ended; /* at the barrier, at s_endpgm */
   int waits; /* for other groups, when it ran last (group_run()) */
   struct wave *waves;
+  void *watched; /* the watch's own (dispatch.h) */
 };
 
 /* Private memory: bytes of a wave's, and of a group's, whose waves have theirs

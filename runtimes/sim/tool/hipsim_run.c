@@ -31,6 +31,7 @@ static const char help[] =
     "                 without times mi100, mi210, mi250x, mi300x, mi325x,\n"
     "                 mi355x\n"
     "  --clock MHZ    its core clock\n"
+    "  --check WORDS  look for mistakes: race, wait, or all; see docs/checkers.md\n"
     "  --limit N      instructions after which a wave counts as endless\n"
     "  --lds card     LDS addresses that are out of range load 0 and store\n"
     "                 nothing, as on a card; without it they are faults\n"
@@ -44,7 +45,7 @@ static const struct {
 } settings[] = {
     {"--card", "HIPSIM_CARD"},   {"--clock", "HIPSIM_CLOCK"},
     {"--limit", "HIPSIM_LIMIT"}, {"--threads", "HIPSIM_THREADS"},
-    {"--lds", "HIPSIM_LDS"},
+    {"--lds", "HIPSIM_LDS"},     {"--check", "HIPSIM_CHECK"},
 };
 
 struct request {

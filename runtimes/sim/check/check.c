@@ -1,0 +1,166 @@
+/* check.c - a launch that is checked: its groups, and each step. */
+// SPDX-License-Identifier: MIT
+#include "runtimes/sim/check/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "runtimes/sim/check/inside.h"
+
+static uint64_t index_of(const struct group *g)
+{
+  const uint32_t *grid = g->dispatch->grid;
+  return g->id[0] + grid[0] * (g->id[1] + (uint64_t)grid[1] * g->id[2]);
+}
+
+/* Of a group that was renewed the state stays, too. */
+static void start(struct watch *watch, struct group *g)
+{
+  struct check *c = (struct check *)watch;
+  struct group_check *s = g->watched;
+  if (!s) {
+    s = c->unused ? c->unused : mem_alloc(sizeof *s);
+    c->unused = s->next;
+    g->watched = s;
+  }
+  s->index = index_of(g);
+  s->acquired = 0;
+  memset(s->waves, 0, sizeof s->waves);
+  shared_start(s, g->lds_bytes);
+}
+
+static void end(struct watch *watch, struct group *g)
+{
+  struct check *c = (struct check *)watch;
+  struct group_check *s = g->watched;
+  s->next = c->unused;
+  c->unused = s;
+  g->watched = NULL;
+}
+
+static void barrier(struct watch *watch, struct group *g)
+{
+  struct group_check *s = g->watched;
+  (void)watch;
+  s->epoch++;
+  for (uint32_t n = 0; n < g->nwaves; n++)
+    s->waves[n].segment = 0;
+}
+
+static void look_at_memory(struct check *c, struct group_check *g,
+                           struct wave *w, const struct site *site,
+                           uint32_t m0)
+{
+  const struct access *a = &w->access;
+  if (!(c->kinds & (CHECK_RACE | CHECK_WAIT)) || !a->n)
+    return;
+  if (a->lds)
+    shared_access(c, g, w, site);
+  else if (c->kinds & CHECK_RACE)
+    global_access(c, g, w, site);
+  if (site->dma)
+    shared_dma(c, g, w, site, m0);
+}
+
+/* What comes behind the instruction. */
+static void after(struct check *c, struct group_check *g, struct wave *w,
+                  const struct site *site, uint64_t lanes, uint32_t m0)
+{
+  struct wave_check *s = &g->waves[w->index];
+  switch (site->kind) {
+  case SITE_WAITCNT:
+    if (s->open)
+      wait_waitcnt(s, site->inst);
+    break;
+  case SITE_BARRIER:
+    shared_arrive(g, s, w);
+    break;
+  case SITE_FENCE:
+    global_fence(c, g, s);
+    break;
+  case SITE_VMEM:
+  case SITE_FLAT:
+  case SITE_LDS:
+  case SITE_SMEM:
+    if (w->state == WAVE_FAULT)
+      break;
+    look_at_memory(c, g, w, site, m0);
+    wait_issue(s, w, site, lanes);
+    break;
+  }
+}
+
+static void step(struct watch *watch, struct wave *w)
+{
+  struct check *c = (struct check *)watch;
+  struct group_check *g = w->group->watched;
+  struct wave_check *s = &g->waves[w->index];
+  const struct site *site = site_next(c, s, w);
+  uint64_t lanes = WAVE_EXEC(w);
+  uint32_t m0 = w->s[CODE_M0];
+  if (site && s->open)
+    wait_before(c, s, w, site);
+  wave_execute(w);
+  if (site && site->kind)
+    after(c, g, w, site, lanes, m0);
+}
+
+struct check *check_open(unsigned kinds, FILE *out)
+{
+  struct check *c = mem_alloc(sizeof *c);
+  c->watch = (struct watch){start, step, barrier, end};
+  c->kinds = kinds;
+  c->out = out;
+  return c;
+}
+
+/* The buffer of a kernel that prints is the host's, too, and the device library
+ * knows how to share it. */
+static void skip_hostcall(struct check *c, const struct dispatch *d)
+{
+  size_t hint = 0;
+  c->skip_begin = c->skip_end = 0;
+  if (d->hostcall)
+    arena_block(d->arena, hostcall_buffer(d->hostcall), &c->skip_begin,
+                &c->skip_end, &hint);
+}
+
+void check_launch(struct check *c, struct dispatch *d)
+{
+  d->watch = &c->watch;
+  c->d = d;
+  c->launches++;
+  skip_hostcall(c, d);
+  global_begin(c);
+}
+
+void check_launched(struct check *c)
+{
+  global_end(c);
+  c->d = NULL;
+}
+
+uint64_t check_launches(const struct check *c)
+{
+  return c->launches;
+}
+
+void check_forget(struct check *c, const struct object *o)
+{
+  sites_forget(c, o);
+}
+
+void check_close(struct check *c)
+{
+  while (c->unused) {
+    struct group_check *s = c->unused;
+    c->unused = s->next;
+    free(s->lds);
+    free(s);
+  }
+  sites_free(c);
+  global_free(c);
+  free(c->reported);
+  free(c);
+}

@@ -1,0 +1,45 @@
+/* check.h - what is wrong with a program although its results may be right.
+ *
+ * A launch that is checked is executed by one thread, group by group, and each
+ * instruction is looked at (struct watch of run/dispatch.h). docs/checkers.md
+ * says what is found, and by which rules.
+ *
+ *   check_open() -> for each launch check_launch() .. check_launched() -> check_close()
+ *
+ * A finding is printed once for each pair of instructions.
+ */
+// SPDX-License-Identifier: MIT
+#ifndef sim_check_h
+#define sim_check_h
+
+#include <stdio.h>
+
+#include "base/err.h"
+#include "runtimes/sim/run/dispatch.h"
+
+enum { /* ORDER CHECK */
+  CHECK_RACE = 1 << 0,
+  CHECK_WAIT = 1 << 1,
+  CHECK_KINDS = 2,
+  CHECK_ALL = (1 << CHECK_KINDS) - 1,
+};
+
+struct check;
+
+/* The kinds that a list of words asks for: "race,wait"; "all". */
+int check_words(const char *words, unsigned *kinds, struct err *e);
+
+/* Findings are printed to `out`, which stays the caller's. */
+struct check *check_open(unsigned kinds, FILE *out);
+void check_launch(struct check *c, struct dispatch *d); /* sets d->watch */
+void check_launched(struct check *c);
+/* An object is about to go; none of its kernels runs. */
+void check_forget(struct check *c, const struct object *o);
+uint64_t check_launches(const struct check *c);
+/* Findings so far, of one kind or of several. */
+uint64_t check_count(const struct check *c, unsigned kinds);
+/* Print how many there were. */
+void check_total(const struct check *c);
+void check_close(struct check *c);
+
+#endif

@@ -1,0 +1,198 @@
+/* inside.h - what the parts of a check share.
+ *
+ *   check.c    the launch, groups, and each step
+ *   site.c     an instruction: which registers it reads and writes
+ *   wait.c     data that are used before s_waitcnt says that they are there
+ *   shared.c   races in LDS
+ *   global.c   races in memory
+ *   report.c   what is printed
+ */
+// SPDX-License-Identifier: MIT
+#ifndef sim_check_inside_h
+#define sim_check_inside_h
+
+#include "runtimes/sim/check/check.h"
+
+enum {WAVES_MOST = 16, LGKM_NONE = 15, VM_NONE = 63};
+
+/* --- instructions --------------------------------------------------------- */
+
+enum site_kind {
+  SITE_OTHER, SITE_WAITCNT, SITE_BARRIER, SITE_VMEM, SITE_FLAT, SITE_LDS,
+  SITE_SMEM, SITE_FENCE,
+};
+
+struct span {
+  uint16_t first, n; /* registers; AGPRs from 256 on */
+};
+
+/* An instruction that was executed. Sites have numbers, which fit where there
+ * is no room for a pointer. */
+struct site {
+  const struct object *object;
+  const struct inst *inst;
+  uint32_t number, pc;
+  uint8_t kind;       /* enum site_kind */
+  uint8_t all_lanes;  /* reads lanes that are off, too */
+  uint8_t dma;        /* its data go to LDS */
+  uint8_t store, atomic; /* of memory: 1 or 0 */
+  uint8_t glc;
+  uint8_t cas;           /* it compares, and swaps where that is equal */
+  uint8_t single;        /* global.c: it has stored as an atomic store does */
+  uint8_t vreads, vwrites, sreads, swrites; /* spans used of each */
+  struct span vread[4], vwrite[2], sread[6], swrite[2];
+};
+
+/* Where a site was, in what a shadow keeps of an access: number, lane, and which
+ * bytes of the dword. */
+enum {WHO_MASK = 4, WHO_LANE = 6, WHO_SITES = 1 << 22};
+
+static inline uint32_t who_make(const struct site *s, unsigned lane,
+                                unsigned mask)
+{
+  return (s->number << WHO_LANE | lane) << WHO_MASK | mask;
+}
+
+static inline unsigned who_mask(uint32_t who)
+{
+  return who & ((1 << WHO_MASK) - 1);
+}
+
+static inline unsigned who_lane(uint32_t who)
+{
+  return who >> WHO_MASK & (LANES - 1);
+}
+
+struct known; /* an object's sites */
+
+/* The site of the instruction that w executes next; NULL: it has left its
+ * code. */
+struct wave_check;
+const struct site *site_next(struct check *c, struct wave_check *s,
+                             const struct wave *w);
+const struct site *site_of(const struct check *c, uint32_t who);
+void sites_forget(struct check *c, const struct object *o);
+void sites_free(struct check *c);
+
+/* --- what is under way ---------------------------------------------------- */
+
+enum pending_kind {PENDING_VM, PENDING_LDS, PENDING_SMEM};
+
+/* A load of which the data may not be there yet. */
+struct pending {
+  const struct site *site;
+  uint64_t lanes;
+  uint32_t number, vm, lgkm; /* of loads; of what its counter counts */
+  uint8_t kind;              /* enum pending_kind */
+};
+
+enum {PENDING_ROOM = 128, REGISTERS = 512};
+
+/* How many instructions a counter has counted, and of how many of them it is
+ * certain that they are done, in the order in which they were counted. */
+struct counter {
+  uint32_t issued, done;
+};
+
+struct wave_check {
+  const struct known *known;
+  struct counter vm, lds, smem;
+  uint32_t vm_store, lds_write, lds_dma; /* the last of them that did that */
+  int open; /* something is under way */
+  uint32_t segment;             /* of global.c; 0: it needs a new one */
+  uint32_t loads;               /* `pending` so far */
+  struct pending pending[PENDING_ROOM];
+  uint32_t vgpr[REGISTERS], sgpr[CODE_INLINE]; /* the load under way there */
+  const struct site *barrier; /* where it waits */
+};
+
+/* --- shadows -------------------------------------------------------------- */
+
+/* A dword of LDS. Tags: who touched it last in which epoch (shared.c). */
+struct lds_cell {
+  uint32_t write, write_who, value, write_number;
+  uint32_t read, read_who, read2, read2_who;
+};
+
+struct group_check {
+  struct group_check *next; /* unused ones */
+  uint64_t index;           /* in dispatch order */
+  uint32_t epoch;
+  uint32_t acquired;        /* global.c */
+  struct lds_cell *lds;
+  size_t nlds;
+  struct wave_check waves[WAVES_MOST];
+};
+
+struct segment {
+  uint64_t group;
+  uint32_t epoch, wave;
+};
+
+struct global; /* the shadow of memory */
+
+struct check {
+  struct watch watch; /* first */
+  unsigned kinds;
+  FILE *out;
+  const struct dispatch *d;
+  uint64_t launches, counts[CHECK_KINDS];
+  struct known *known;
+  struct site **sites; /* in pieces that stay where they are */
+  uint32_t nsites;
+  struct group_check *unused;
+  uint64_t *reported;  /* a hash set */
+  size_t nreported, room_reported;
+  /* of memory (global.c) */
+  struct global *global;
+  struct segment *segments;
+  size_t nsegments, room_segments;
+  uint32_t segment_base;
+  uint32_t *released; /* by group */
+  uint64_t skip_begin, skip_end; /* memory that the host shares */
+};
+
+/* --- parts ---------------------------------------------------------------- */
+
+void wait_before(struct check *c, struct wave_check *s, const struct wave *w,
+                 const struct site *site);
+/* Behind a memory instruction: count it. */
+void wait_issue(struct wave_check *s, const struct wave *w,
+                const struct site *site, uint64_t lanes);
+void wait_waitcnt(struct wave_check *s, const struct inst *i);
+
+void shared_start(struct group_check *g, size_t bytes);
+void shared_access(struct check *c, struct group_check *g, struct wave *w,
+                   const struct site *site);
+void shared_dma(struct check *c, struct group_check *g, struct wave *w,
+                const struct site *site, uint32_t m0);
+/* The wave arrives at a barrier. */
+void shared_arrive(struct group_check *g, struct wave_check *s,
+                   const struct wave *w);
+
+void global_begin(struct check *c);
+void global_end(struct check *c);
+void global_free(struct check *c);
+void global_access(struct check *c, struct group_check *g, struct wave *w,
+                   const struct site *site);
+/* buffer_wbinvl1 and its like. */
+void global_fence(struct check *c, struct group_check *g,
+                  struct wave_check *s);
+
+/* --- reports -------------------------------------------------------------- */
+
+/* One side of a finding. */
+struct side {
+  const struct site *site;
+  const char *did;  /* "read by" */
+  unsigned wave;
+  int lane;         /* -1: all */
+  uint64_t group;
+};
+
+/* Both sides, or one (b.site NULL); where, and why that is wrong. */
+void report(struct check *c, unsigned kind, const struct group_check *g,
+            struct side a, struct side b, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+
+#endif

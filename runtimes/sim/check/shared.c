@@ -1,0 +1,302 @@
+/* shared.c - races in LDS.
+ *
+ * For each dword the last write and two readers of different waves are known,
+ * by a tag: the epoch of the group, which each barrier begins anew, and the
+ * wave. Two waves that touch a dword in one epoch race, if one of them writes and
+ * not both by atomics, whichever came first in the simulation. Writes of the
+ * value that is already there are left alone: a flag that many waves set. So are
+ * reads of what a compare-and-swap changes: the loop around it began with one.
+ *
+ * A write that its wave did not wait for belongs to the next epoch, too: the
+ * barrier lets the others go before it has happened.
+ */
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "runtimes/sim/check/inside.h"
+#include "runtimes/sim/run/memory.h"
+
+/* A tag's fields: wave, and what is special about the access. */
+enum {
+  TAG_WAVE = 15,
+  TAG_MANY = 1 << 4,   /* several waves, by atomics */
+  TAG_ATOMIC = 1 << 5,
+  TAG_LATE = 1 << 6,   /* of an epoch before, not waited for */
+  TAG_DMA = 1 << 7,    /* a load from memory */
+  TAG_EPOCH = 8,       /* first bit of it */
+};
+enum {EPOCHS = 1 << (32 - TAG_EPOCH)};
+
+static uint32_t tag_of(const struct group_check *g, const struct wave *w)
+{
+  return g->epoch << TAG_EPOCH | w->index;
+}
+
+static int same_epoch(uint32_t a, uint32_t b)
+{
+  return !((a ^ b) >> TAG_EPOCH);
+}
+
+void shared_start(struct group_check *g, size_t bytes)
+{
+  size_t n = bytes / 4 + 1;
+  if (g->nlds < n) {
+    free(g->lds);
+    g->lds = mem_array(n, sizeof *g->lds);
+    g->nlds = n;
+    g->epoch = 0;
+  }
+  if (g->epoch >= EPOCHS - 2) {
+    memset(g->lds, 0, g->nlds * sizeof *g->lds);
+    g->epoch = 0;
+  }
+  g->epoch++;
+}
+
+/* --- reports -------------------------------------------------------------- */
+
+static void tell(struct check *c, const struct group_check *g,
+                 const struct wave *w, struct side now, uint32_t tag,
+                 uint32_t who, const char *did, size_t cell)
+{
+  struct side then = {site_of(c, who), did,
+                      tag & TAG_WAVE, (int)who_lane(who), g->index};
+  now.wave = w->index;
+  now.group = g->index;
+  report(c, CHECK_RACE, g, now, then, "LDS 0x%zx: %s", cell * 4,
+         tag & TAG_LATE && tag & TAG_DMA
+             ? "the load to LDS was not waited for (vmcnt) before the barrier"
+         : tag & TAG_LATE
+             ? "the write was not waited for (lgkmcnt) before the barrier"
+             : "no barrier between them");
+}
+
+/* Data of a wave's own load to LDS, which it did not wait for. */
+static void tell_wait(struct check *c, const struct group_check *g,
+                      const struct wave *w, struct side now, uint32_t tag,
+                      uint32_t who, size_t cell)
+{
+  struct side then = {site_of(c, who),
+                      "loads it in", tag & TAG_WAVE, (int)who_lane(who),
+                      g->index};
+  now.wave = w->index;
+  now.group = g->index;
+  report(c, CHECK_WAIT, g, now, then,
+         "LDS 0x%zx before s_waitcnt vmcnt has waited for the load", cell * 4);
+}
+
+/* --- one dword ------------------------------------------------------------ */
+
+struct touch {
+  struct check *c;
+  struct group_check *g;
+  struct wave *w;
+  const struct site *site;
+  uint32_t tag;
+  uint32_t number; /* of the write among the wave's */
+};
+
+/* Somebody else, or a load to LDS of its own, wrote in this epoch. */
+static void read_after(const struct touch *t, size_t at, unsigned lane,
+                       unsigned mask)
+{
+  const struct lds_cell *cell = &t->g->lds[at];
+  struct side now = {t->site, "read by", 0, (int)lane, 0};
+  if (!(who_mask(cell->write_who) & mask) || site_of(t->c, cell->write_who)->cas)
+    return;
+  int own = (cell->write & TAG_WAVE) == t->w->index &&
+            !(cell->write & TAG_MANY);
+  if (!own)
+    tell(t->c, t->g, t->w, now, cell->write, cell->write_who, "written by",
+         at);
+  else if (cell->write & TAG_DMA &&
+           (int32_t)(cell->write_number -
+                     t->g->waves[t->w->index].vm.done) > 0)
+    tell_wait(t->c, t->g, t->w, now, cell->write, cell->write_who, at);
+}
+
+static inline void read_dword(const struct touch *t, size_t at, unsigned lane,
+                              unsigned mask)
+{
+  struct lds_cell *cell = &t->g->lds[at];
+  if ((cell->write ^ t->tag) - 1 < (1 << TAG_EPOCH) - 1)
+    read_after(t, at, lane, mask);
+  if (cell->read == t->tag) {
+    cell->read_who |= mask;
+    return;
+  }
+  if (same_epoch(cell->read, t->tag)) {
+    cell->read2 = cell->read;
+    cell->read2_who = cell->read_who;
+  }
+  cell->read = t->tag;
+  cell->read_who = who_make(t->site, lane, mask);
+}
+
+/* Which bits of a dword its bytes are. */
+static uint32_t bits_of(unsigned mask)
+{
+  uint32_t bits = 0;
+  for (unsigned n = 0; n < 4; n++)
+    bits |= mask >> n & 1 ? (uint32_t)255 << 8 * n : 0;
+  return bits;
+}
+
+static void write_after_write(const struct touch *t, size_t at, unsigned lane,
+                              unsigned mask, uint32_t value)
+{
+  const struct lds_cell *cell = &t->g->lds[at];
+  unsigned both = who_mask(cell->write_who) & mask;
+  struct side now = {t->site, "written by", 0, (int)lane, 0};
+  int own = (cell->write & TAG_WAVE) == t->w->index &&
+            !(cell->write & TAG_MANY);
+  int atomics = t->tag & cell->write & TAG_ATOMIC;
+  if (!both || own || atomics || !((value ^ cell->value) & bits_of(both)))
+    return;
+  tell(t->c, t->g, t->w, now, cell->write, cell->write_who,
+       "also written by", at);
+}
+
+static void write_after_read(const struct touch *t, size_t at, unsigned lane,
+                             unsigned mask)
+{
+  const struct lds_cell *cell = &t->g->lds[at];
+  struct side now = {t->site, "written by", 0, (int)lane, 0};
+  uint32_t tag = cell->read, who = cell->read_who;
+  if ((tag & TAG_WAVE) == t->w->index) {
+    tag = cell->read2;
+    who = cell->read2_who;
+  }
+  if (same_epoch(tag, t->tag) && (tag & TAG_WAVE) != t->w->index &&
+      who_mask(who) & mask && !t->site->cas)
+    tell(t->c, t->g, t->w, now, tag, who, "read by", at);
+}
+
+/* Of a plain write and an atomic of the same wave others meet the first. */
+static int stays(uint32_t before, uint32_t tag)
+{
+  return (before ^ tag) == TAG_ATOMIC && tag & TAG_ATOMIC;
+}
+
+static inline void write_dword(const struct touch *t, size_t at, unsigned lane,
+                               unsigned mask)
+{
+  struct lds_cell *cell = &t->g->lds[at];
+  uint32_t value, tag = t->tag;
+  memcpy(&value, t->w->group->lds + at * 4, sizeof value);
+  if ((cell->write ^ tag) - 1 < (1 << TAG_EPOCH) - 1) {
+    write_after_write(t, at, lane, mask, value);
+    if (cell->write & tag & TAG_ATOMIC)
+      tag |= TAG_MANY;
+  } else if (cell->write == tag) {
+    mask |= who_mask(cell->write_who);
+  }
+  if (same_epoch(cell->read, tag))
+    write_after_read(t, at, lane, mask);
+  cell->value = value;
+  if (stays(cell->write, tag))
+    return;
+  cell->write = tag;
+  cell->write_who = who_make(t->site, lane, mask);
+  cell->write_number = t->number;
+}
+
+/* --- one instruction ------------------------------------------------------ */
+
+/* Bytes [at, at + bytes), as dwords and which bytes of them. */
+static void each_dword(const struct touch *t, uint64_t at, unsigned bytes,
+                       unsigned lane, int write)
+{
+  for (uint64_t end = at + bytes; at < end;) {
+    unsigned first = at & 3;
+    unsigned n = end - at < 4 - first ? (unsigned)(end - at) : 4 - first;
+    unsigned mask = ((1u << n) - 1) << first;
+    if (at / 4 >= t->g->nlds)
+      return; /* behind the end, where loads find zeros */
+    if (write)
+      write_dword(t, at / 4, lane, mask);
+    else
+      read_dword(t, at / 4, lane, mask);
+    at += n;
+  }
+}
+
+/* Whole dwords that all lie inside. */
+static void read_lanes(const struct touch *t, const uint64_t *addr,
+                       uint64_t lanes, unsigned dwords)
+{
+  unsigned l;
+  FOR_LANES(l, lanes)
+    for (unsigned d = 0; d < dwords; d++)
+      read_dword(t, addr[l] / 4 + d, l, 15);
+}
+
+static int whole(const struct touch *t, const struct access *a, unsigned k)
+{
+  uint64_t odd = a->bytes & 3, most = 0;
+  unsigned l;
+  FOR_LANES(l, a->lanes) {
+    odd |= a->addr[k][l] & 3;
+    most = a->addr[k][l] > most ? a->addr[k][l] : most;
+  }
+  return !odd && most / 4 + a->bytes / 4 <= t->g->nlds;
+}
+
+void shared_access(struct check *c, struct group_check *g, struct wave *w,
+                   const struct site *site)
+{
+  const struct access *a = &w->access;
+  struct touch t = {c, g, w, site, tag_of(g, w),
+                    g->waves[w->index].lds.issued + 1};
+  int write = a->store || a->atomic;
+  unsigned l;
+  if (a->atomic)
+    t.tag |= TAG_ATOMIC;
+  for (unsigned k = 0; k < a->n; k++)
+    if (!write && whole(&t, a, k))
+      read_lanes(&t, a->addr[k], a->lanes, a->bytes / 4);
+    else
+      FOR_LANES(l, a->lanes)
+        each_dword(&t, a->addr[k][l], a->bytes, l, write);
+}
+
+void shared_dma(struct check *c, struct group_check *g, struct wave *w,
+                const struct site *site, uint32_t m0)
+{
+  const struct access *a = &w->access;
+  uint32_t room = w->code->isa->lds_most > 1 << 16 ? 0x3ffff : 0xffff;
+  uint32_t start = (m0 & room) + (uint32_t)site->inst->imm;
+  unsigned step = a->bytes > 4 ? 16 : 4, l;
+  unsigned bytes = a->bytes < 4 ? 4 : a->bytes;
+  struct touch t = {c, g, w, site, tag_of(g, w) | TAG_DMA,
+                    g->waves[w->index].vm.issued + 1};
+  FOR_LANES(l, a->lanes)
+    each_dword(&t, start + step * l, bytes, l, 1);
+}
+
+/* --- barriers ------------------------------------------------------------- */
+
+static int not_done(const struct wave_check *s, const struct lds_cell *cell)
+{
+  const struct counter *c = cell->write & TAG_DMA ? &s->vm : &s->lds;
+  return (int32_t)(cell->write_number - c->done) > 0;
+}
+
+void shared_arrive(struct group_check *g, struct wave_check *s,
+                   const struct wave *w)
+{
+  if ((int32_t)(s->lds_write - s->lds.done) <= 0 &&
+      (int32_t)(s->lds_dma - s->vm.done) <= 0)
+    return;
+  for (size_t at = 0; at < g->nlds; at++) {
+    struct lds_cell *cell = &g->lds[at];
+    if (!same_epoch(cell->write, tag_of(g, w)) ||
+        (cell->write & TAG_WAVE) != w->index || cell->write & TAG_MANY ||
+        !not_done(s, cell))
+      continue;
+    cell->write |= TAG_LATE;
+    cell->write += 1 << TAG_EPOCH;
+  }
+}

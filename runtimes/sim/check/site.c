@@ -1,0 +1,233 @@
+/* site.c - instructions that were executed, and which registers they name. */
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "runtimes/sim/check/inside.h"
+
+struct known {
+  struct known *next;
+  const struct object *object;
+  const struct site **at; /* by dword of its code */
+};
+
+enum {PIECE = 1 << 10};
+
+/* --- registers ------------------------------------------------------------ */
+
+static void add(struct span *to, uint8_t *n, unsigned first, unsigned width)
+{
+  if (width)
+    to[(*n)++] = (struct span){(uint16_t)first, (uint16_t)width};
+}
+
+static void reads(struct site *s, unsigned code, unsigned width)
+{
+  if (code >= CODE_VGPR)
+    add(s->vread, &s->vreads, code - CODE_VGPR, width);
+  else if (code < CODE_INLINE)
+    add(s->sread, &s->sreads, code, width);
+  else if (code == CODE_VCCZ)
+    add(s->sread, &s->sreads, CODE_VCC, 2);
+  else if (code == CODE_EXECZ)
+    add(s->sread, &s->sreads, CODE_EXEC, 2);
+}
+
+static void writes(struct site *s, unsigned code, unsigned width)
+{
+  if (code >= CODE_VGPR)
+    add(s->vwrite, &s->vwrites, code - CODE_VGPR, width);
+  else if (code < CODE_INLINE)
+    add(s->swrite, &s->swrites, code, width);
+}
+
+static unsigned mask_width(unsigned width)
+{
+  return width == OP_MASK ? 2 : width & OP_WIDTH;
+}
+
+static void vector(struct site *s, const struct inst *i, const struct op *o)
+{
+  int scalar = o->dst & OP_SCALAR || i->format == VOPC;
+  if (scalar)
+    writes(s, i->dst, i->format == VOPC ? 2 : o->dst & OP_WIDTH);
+  else
+    writes(s, CODE_VGPR + i->dst, o->dst & OP_WIDTH);
+  if (!scalar && (o->dst & OP_CARRY || (i->format == VOP2 && i->sdst)))
+    writes(s, i->sdst, 2);
+  for (int n = 0; n < 3; n++)
+    reads(s, i->src[n], mask_width(o->src[n]));
+  if (i->format == VOP2 && i->src[2] == CODE_VCC)
+    reads(s, CODE_VCC, 2);
+  const char *name = o->name;
+  s->all_lanes = i->flags & INST_DPP || !strncmp(name, "v_readlane", 10) ||
+                 !strncmp(name, "v_writelane", 11) || o->matrix;
+}
+
+static void scalar(struct site *s, const struct inst *i, const struct op *o)
+{
+  unsigned width = o->dst & OP_WIDTH;
+  if (i->format == SOPK) {
+    reads(s, i->dst, strcmp(o->name, "s_movk_i32") ? width : 0);
+    writes(s, i->dst, strncmp(o->name, "s_cmpk", 6) ? width : 0);
+    return;
+  }
+  reads(s, i->src[0], o->src[0] & OP_WIDTH);
+  reads(s, i->src[1], o->src[1] & OP_WIDTH);
+  writes(s, i->dst, width);
+}
+
+static void smem(struct site *s, const struct inst *i, const struct op *o)
+{
+  s->store = (uint8_t)inst_writes(i);
+  s->atomic = strstr(o->name, "_atomic") != NULL;
+  reads(s, i->srsrc, o->src[0]);
+  if (i->flags & INST_SOFFSET)
+    reads(s, i->src[2], 1);
+  if (s->store)
+    reads(s, i->dst, o->dst);
+  if (!s->store || (s->atomic && i->flags & INST_GLC))
+    writes(s, i->dst, o->dst);
+}
+
+static void memory(struct site *s, const struct inst *i, const struct op *o)
+{
+  int buffer = i->format >= MUBUF;
+  unsigned result = inst_result_width(i);
+  s->atomic = strstr(o->name, "_atomic_") != NULL;
+  s->store = strstr(o->name, "_store_") != NULL;
+  reads(s, i->src[0], inst_source_width(i, 0));
+  if (!buffer || s->store || s->atomic)
+    reads(s, i->src[1], inst_source_width(i, 1));
+  if (i->format == DS)
+    reads(s, i->src[2], inst_source_width(i, 2));
+  writes(s, CODE_VGPR + i->dst, result);
+  if (buffer && o->src[1]) {
+    reads(s, i->srsrc, 4);
+    reads(s, i->src[2], 1);
+  }
+  if (i->flags & INST_SADDR)
+    reads(s, i->src[2], i->format == SCRATCH ? 1 : 2);
+  if (i->flags & INST_LDS || strstr(o->name, "_load_lds_")) {
+    s->dma = 1;
+    reads(s, CODE_M0, 1);
+  }
+}
+
+/* --- kinds ---------------------------------------------------------------- */
+
+enum {S_BARRIER = 0x0a};
+
+static enum site_kind kind_of(const struct inst *i, const struct op *o)
+{
+  switch (i->format) {
+  case SOPP:
+    return i->op == S_WAITCNT   ? SITE_WAITCNT
+           : i->op == S_BARRIER ? SITE_BARRIER
+                                : SITE_OTHER;
+  case SMEM:
+    return o->dst ? SITE_SMEM : SITE_OTHER;
+  case DS:
+    return o->dst || o->src[0] ? SITE_LDS : SITE_OTHER;
+  case FLAT:
+    return SITE_FLAT;
+  case GLOBAL:
+  case SCRATCH:
+    return SITE_VMEM;
+  case MUBUF:
+  case MTBUF:
+    return o->src[1] ? SITE_VMEM : SITE_FENCE;
+  }
+  return SITE_OTHER;
+}
+
+static void describe(struct site *s)
+{
+  const struct inst *i = s->inst;
+  const struct op *o = inst_op(i);
+  if (!i->legal || !o)
+    return;
+  s->kind = (uint8_t)kind_of(i, o);
+  s->glc = (i->flags & INST_GLC) != 0;
+  s->cas = strstr(o->name, "_cmpswap") || !strncmp(o->name, "ds_cmpst", 8);
+  if (i->format == SMEM)
+    smem(s, i, o);
+  else if (i->format < VOP1)
+    scalar(s, i, o);
+  else if (i->format < DS)
+    vector(s, i, o);
+  else
+    memory(s, i, o);
+}
+
+/* --- finding them --------------------------------------------------------- */
+
+const struct site *site_of(const struct check *c, uint32_t who)
+{
+  uint32_t number = who >> (WHO_LANE + WHO_MASK);
+  return &c->sites[number / PIECE][number % PIECE];
+}
+
+/* Number 0 is nobody's. When the numbers are used up the last one stands for
+ * all further ones. */
+static const struct site *learn(struct check *c, struct known *k, uint32_t pc)
+{
+  if (c->nsites < WHO_SITES - 1)
+    c->nsites++;
+  uint32_t number = c->nsites;
+  size_t piece = number / PIECE;
+  if (number == 1 || number % PIECE == 0) {
+    c->sites = mem_resize(c->sites, (piece + 1) * sizeof *c->sites);
+    c->sites[piece] = mem_array(PIECE, sizeof **c->sites);
+  }
+  struct site *s = &c->sites[piece][number % PIECE];
+  *s = (struct site){.object = k->object, .inst = &k->object->code[pc],
+                     .number = number, .pc = pc};
+  describe(s);
+  return k->at[pc] = s;
+}
+
+static struct known *know(struct check *c, const struct object *o)
+{
+  for (struct known *k = c->known; k; k = k->next)
+    if (k->object == o)
+      return k;
+  struct known *k = mem_alloc(sizeof *k);
+  *k = (struct known){c->known, o, mem_array(o->ncode, sizeof *k->at)};
+  return c->known = k;
+}
+
+const struct site *site_next(struct check *c, struct wave_check *s,
+                             const struct wave *w)
+{
+  if (!s->known || s->known->object != w->code)
+    s->known = know(c, w->code);
+  if (w->pc >= w->code->ncode)
+    return NULL;
+  const struct site *site = s->known->at[w->pc];
+  return site ? site : learn(c, (struct known *)s->known, w->pc);
+}
+
+void sites_forget(struct check *c, const struct object *o)
+{
+  for (struct known **at = &c->known; *at;) {
+    struct known *k = *at;
+    if (k->object != o) {
+      at = &k->next;
+      continue;
+    }
+    *at = k->next;
+    free(k->at);
+    free(k);
+  }
+}
+
+void sites_free(struct check *c)
+{
+  while (c->known)
+    sites_forget(c, c->known->object);
+  for (uint32_t n = 0; c->sites && n <= c->nsites / PIECE; n++)
+    free(c->sites[n]);
+  free(c->sites);
+}

@@ -1,0 +1,422 @@
+// planted.hip - kernels with one mistake each, and some without.
+//
+// PLANTED(name) has a mistake: the line that ends in `//! KIND` is named by a
+// finding of that kind. SOUND(name) has none. All are launched as 2 workgroups of
+// 256 threads, with 2^16 words of `in` and of `out`.
+// SPDX-License-Identifier: MIT
+typedef unsigned u32;
+#define PLANTED(name) \
+  extern "C" __global__ void __launch_bounds__(256) name(u32 *out, const u32 *in)
+#define SOUND(name) PLANTED(name)
+#define T threadIdx.x
+#define I (blockIdx.x * 256 + threadIdx.x)
+
+// --- LDS, between waves ------------------------------------------------------
+
+PLANTED(no_barrier)
+{
+  __shared__ u32 x[256];
+  x[T] = in[I];
+  out[I] = x[255 - T]; //! race
+}
+
+SOUND(with_barrier)
+{
+  __shared__ u32 x[256];
+  x[T] = in[I];
+  __syncthreads();
+  out[I] = x[255 - T];
+}
+
+PLANTED(overwritten_too_early)
+{
+  __shared__ u32 x[256];
+  x[T] = in[I];
+  __syncthreads();
+  const u32 y = x[255 - T];
+  x[T] = y + 1; //! race
+  __syncthreads();
+  out[I] = x[T];
+}
+
+PLANTED(tree_without_barriers)
+{
+  __shared__ u32 x[256];
+  x[T] = in[I];
+  __syncthreads();
+  for (u32 n = 128; n; n /= 2)
+    if (T < n)
+      x[T] += x[T + n]; //! race
+  out[I] = x[0];
+}
+
+SOUND(tree)
+{
+  __shared__ u32 x[256];
+  x[T] = in[I];
+  for (u32 n = 128; n; n /= 2) {
+    __syncthreads();
+    if (T < n)
+      x[T] += x[T + n];
+  }
+  __syncthreads();
+  out[I] = x[0];
+}
+
+PLANTED(two_values)
+{
+  __shared__ u32 x[64];
+  x[T % 64] = T; //! race
+  __syncthreads();
+  out[I] = x[T % 64];
+}
+
+SOUND(one_value)
+{
+  __shared__ u32 found;
+  if (T == 0)
+    found = 0;
+  __syncthreads();
+  if (in[I] != 12345)
+    found = 1;
+  __syncthreads();
+  out[I] = found;
+}
+
+PLANTED(bytes)
+{
+  __shared__ unsigned char x[256];
+  x[T] = (unsigned char)in[I];
+  out[I] = x[T ^ 128]; //! race
+}
+
+SOUND(bytes_side_by_side)
+{
+  __shared__ volatile unsigned char x[1024];
+  x[T % 64 * 4 + T / 64] = (unsigned char)in[I];
+  out[I] = x[T % 64 * 4 + T / 64];
+}
+
+PLANTED(halves)
+{
+  __shared__ unsigned short x[256];
+  x[T] = (unsigned short)in[I];
+  out[I] = x[255 - T]; //! race
+}
+
+PLANTED(zeroed_late)
+{
+  __shared__ u32 count;
+  if (T == 0)
+    count = 0; //! race
+  atomicAdd(&count, in[I] & 1);
+  __syncthreads();
+  out[I] = count;
+}
+
+PLANTED(counted_too_early)
+{
+  __shared__ u32 count;
+  if (T == 0)
+    count = 0;
+  __syncthreads();
+  atomicAdd(&count, in[I] & 1);
+  out[I] = count; //! race
+}
+
+SOUND(histogram)
+{
+  __shared__ u32 count[16];
+  if (T < 16)
+    count[T] = 0;
+  __syncthreads();
+  atomicAdd(&count[in[I] % 16], 1u);
+  __syncthreads();
+  out[I] = count[T % 16];
+}
+
+PLANTED(waves_of_128)
+{
+  __shared__ volatile u32 x[256];
+  x[T] = in[I];
+  x[T] = x[T] + x[T ^ 64]; //! race
+  out[I] = x[T];
+}
+
+SOUND(within_a_wave)
+{
+  __shared__ volatile u32 x[256];
+  x[T] = in[I];
+  const u32 y = x[T ^ 32];
+  x[T] = y + 1;
+  out[I] = x[T ^ 1];
+}
+
+PLANTED(one_buffer_for_two_steps)
+{
+  __shared__ u32 x[256];
+  u32 sum = 0;
+  for (int k = 0; k < 4; k++) {
+    x[T] = in[I + 256 * k]; //! race
+    __syncthreads();
+    sum += x[255 - T];
+  }
+  out[I] = sum;
+}
+
+PLANTED(transposed)
+{
+  __shared__ u32 x[16][17];
+  x[T / 16][T % 16] = in[I];
+  out[I] = x[T % 16][T / 16]; //! race
+}
+
+PLANTED(scan_in_place)
+{
+  __shared__ u32 x[256];
+  x[T] = in[I];
+  for (u32 n = 1; n < 256; n *= 2) {
+    __syncthreads();
+    if (T >= n)
+      x[T] += x[T - n]; //! race
+  }
+  __syncthreads();
+  out[I] = x[T];
+}
+
+PLANTED(barrier_before_the_write)
+{
+  __shared__ u32 x[256];
+  const u32 at = (u32)(unsigned long)(__attribute__((address_space(3))) u32 *)x;
+  const u32 y = in[I];
+  asm volatile("ds_write_b32 %0, %1\n s_barrier" :: "v"(at + T * 4), "v"(y));
+  u32 z;
+  asm volatile("ds_read_b32 %0, %1\n s_waitcnt lgkmcnt(0)" //! race
+               : "=v"(z) : "v"(at + (255 - T) * 4));
+  out[I] = z + x[T] * 0;
+}
+
+// --- memory, between waves and workgroups ------------------------------------
+
+PLANTED(neighbours)
+{
+  out[I] = in[I];
+  if (blockIdx.x)
+    out[1024 + I] = out[I - 256]; //! race
+}
+
+PLANTED(other_wave)
+{
+  out[I] = in[I];
+  out[1024 + I] = out[I ^ 64]; //! race
+}
+
+SOUND(other_wave_after_a_barrier)
+{
+  out[I] = in[I];
+  __syncthreads();
+  out[1024 + I] = out[I ^ 64];
+}
+
+PLANTED(both_groups_write)
+{
+  out[T] = I; //! race
+}
+
+PLANTED(count_without_atomics)
+{
+  if (T == 0)
+    out[0] = out[0] + 1; //! race
+}
+
+// The last workgroup adds up what all have stored.
+PLANTED(no_fence)
+{
+  __shared__ u32 last;
+  out[I] = in[I];
+  if (T == 0)
+    last = atomicAdd(out + 1024, 1u);
+  __syncthreads();
+  if (last == 1)
+    out[2048 + T] = out[T] + out[T + 256]; //! race
+}
+
+SOUND(with_fence)
+{
+  __shared__ u32 last;
+  out[I] = in[I];
+  __threadfence();
+  __syncthreads();
+  if (T == 0)
+    last = atomicAdd(out + 1024, 1u);
+  __syncthreads();
+  __threadfence();
+  if (last == 1)
+    out[2048 + T] = out[T] + out[T + 256];
+}
+
+SOUND(flag)
+{
+  volatile u32 *ready = out + 1024;
+  if (blockIdx.x == 0) {
+    out[T] = in[T];
+    __threadfence();
+    __syncthreads();
+    if (T == 0)
+      *ready = 7;
+  } else {
+    while (*ready != 7)
+      ;
+    __threadfence();
+    out[256 + T] = out[T];
+  }
+}
+
+// --- waiting -----------------------------------------------------------------
+
+PLANTED(load_used_at_once)
+{
+  u32 x, y;
+  asm volatile("global_load_dword %0, %1, off" : "=v"(x) : "v"(in + I));
+  asm volatile("v_add_u32 %0, 1, %1" : "=v"(y) : "v"(x)); //! wait
+  asm volatile("s_waitcnt vmcnt(0)");
+  out[I] = y;
+}
+
+SOUND(load_waited_for)
+{
+  u32 x, y;
+  asm volatile("global_load_dword %0, %1, off" : "=v"(x) : "v"(in + I));
+  asm volatile("s_waitcnt vmcnt(0)");
+  asm volatile("v_add_u32 %0, 1, %1" : "=v"(y) : "v"(x));
+  out[I] = y;
+}
+
+PLANTED(one_load_too_few)
+{
+  u32 x, y, z;
+  asm volatile("global_load_dword %0, %1, off" : "=&v"(x) : "v"(in + I));
+  asm volatile("global_load_dword %0, %1, off" : "=&v"(y) : "v"(in + I + 1));
+  asm volatile("s_waitcnt vmcnt(1)");
+  asm volatile("v_add_u32 %0, %1, %2" : "=v"(z) : "v"(x), "v"(y)); //! wait
+  asm volatile("s_waitcnt vmcnt(0)");
+  out[I] = z;
+}
+
+SOUND(the_first_of_two)
+{
+  u32 x, y, z;
+  asm volatile("global_load_dword %0, %1, off" : "=&v"(x) : "v"(in + I));
+  asm volatile("global_load_dword %0, %1, off" : "=&v"(y) : "v"(in + I + 1));
+  asm volatile("s_waitcnt vmcnt(1)");
+  asm volatile("v_add_u32 %0, 1, %1" : "=&v"(z) : "v"(x));
+  asm volatile("s_waitcnt vmcnt(0)" : "+v"(y));
+  out[I] = y + z;
+}
+
+PLANTED(other_counter)
+{
+  u32 x;
+  asm volatile("global_load_dword %0, %1, off" : "=v"(x) : "v"(in + I));
+  asm volatile("s_waitcnt lgkmcnt(0)");
+  asm volatile("global_store_dword %0, %1, off" :: "v"(out + I), "v"(x)); //! wait
+  asm volatile("s_waitcnt vmcnt(0)");
+}
+
+PLANTED(address_under_way)
+{
+  u32 *at = out + 2 * I, x, *y;
+  asm volatile("global_store_dwordx2 %0, %0, off" :: "v"(at));
+  asm volatile("s_waitcnt vmcnt(0)");
+  asm volatile("global_load_dwordx2 %0, %1, off" : "=&v"(y) : "v"(at));
+  asm volatile("global_load_dword %0, %1, off" : "=&v"(x) : "v"(y)); //! wait
+  asm volatile("s_waitcnt vmcnt(0)");
+  out[4096 + I] = x;
+}
+
+PLANTED(overwritten_by_the_load)
+{
+  u32 x;
+  asm volatile("global_load_dword %0, %1, off" : "=&v"(x) : "v"(in + I));
+  asm volatile("v_mov_b32 %0, 5" : "+v"(x)); //! wait
+  asm volatile("s_waitcnt vmcnt(0)");
+  out[I] = x;
+}
+
+PLANTED(lds_read_under_way)
+{
+  __shared__ u32 x[256];
+  const u32 at = (u32)(unsigned long)(__attribute__((address_space(3))) u32 *)x;
+  x[T] = in[I];
+  __syncthreads();
+  u32 y, z;
+  asm volatile("ds_read_b32 %0, %1" : "=v"(y) : "v"(at + T * 4));
+  asm volatile("v_xor_b32 %0, 3, %1" : "=v"(z) : "v"(y)); //! wait
+  asm volatile("s_waitcnt lgkmcnt(0)");
+  out[I] = z;
+}
+
+PLANTED(scalar_load_under_way)
+{
+  u32 x, y;
+  asm volatile("s_load_dword %0, %1, 0x0" : "=s"(x) : "s"(in));
+  asm volatile("v_mov_b32 %0, %1" : "=v"(y) : "s"(x)); //! wait
+  asm volatile("s_waitcnt lgkmcnt(0)");
+  out[I] = y;
+}
+
+// Scalar loads do not come back in order.
+PLANTED(first_of_two_scalar_loads)
+{
+  u32 x, y, z;
+  asm volatile("s_load_dword %0, %1, 0x0" : "=&s"(x) : "s"(in));
+  asm volatile("s_load_dword %0, %1, 0x4" : "=&s"(y) : "s"(in));
+  asm volatile("s_waitcnt lgkmcnt(1)");
+  asm volatile("s_add_u32 %0, %1, 1" : "=&s"(z) : "s"(x) : "scc"); //! wait
+  asm volatile("s_waitcnt lgkmcnt(0)");
+  out[I] = y + z;
+}
+
+PLANTED(flat_load_under_way)
+{
+  u32 x, y;
+  asm volatile("flat_load_dword %0, %1" : "=v"(x) : "v"(in + I));
+  asm volatile("s_waitcnt lgkmcnt(0)");
+  asm volatile("v_not_b32 %0, %1" : "=v"(y) : "v"(x)); //! wait
+  asm volatile("s_waitcnt vmcnt(0) lgkmcnt(0)");
+  out[I] = y;
+}
+
+PLANTED(permuted)
+{
+  u32 x, y;
+  asm volatile("ds_bpermute_b32 %0, %1, %2" : "=v"(x) : "v"((u32)T * 4), "v"((u32)T));
+  asm volatile("v_not_b32 %0, %1" : "=v"(y) : "v"(x)); //! wait
+  asm volatile("s_waitcnt lgkmcnt(0)");
+  out[I] = y;
+}
+
+PLANTED(old_value_of_an_atomic)
+{
+  u32 x, y;
+  asm volatile("global_atomic_add %0, %1, %2, off glc"
+               : "=v"(x) : "v"(out), "v"(1));
+  asm volatile("v_not_b32 %0, %1" : "=v"(y) : "v"(x)); //! wait
+  asm volatile("s_waitcnt vmcnt(0)");
+  out[1024 + I] = y;
+}
+
+// Nothing is wrong where other lanes use the register.
+SOUND(other_lanes)
+{
+  u32 x = T;
+  asm volatile("s_mov_b64 s[20:21], exec\n"
+               "s_mov_b64 exec, 0xff\n"
+               "global_load_dword %0, %1, off\n"
+               "s_not_b64 exec, exec\n"
+               "v_add_u32 %0, 1, %0\n"
+               "s_mov_b64 exec, s[20:21]\n"
+               "s_waitcnt vmcnt(0)"
+               : "+v"(x) : "v"(in + I) : "s20", "s21");
+  out[I] = x;
+}
