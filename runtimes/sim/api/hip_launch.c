@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "runtimes/sim/timing/occupancy.h"
 #include "runtimes/sim/timing/perf_counters.h"
 #include "runtimes/sim/timing/untimed.h"
 #include "runtimes/sim/api/hip_graph.h"
@@ -84,6 +85,21 @@ static int run_full(struct runtime *r, const struct dispatch *d,
   return code;
 }
 
+/* As much as counting says without the model: the static cost is then that of
+ * the VALU's instructions. */
+static void count_only(const struct runtime *r, const struct dispatch *d,
+                       struct timing *t)
+{
+  const struct kernel *k = d->kernel;
+  uint32_t threads = d->block[0] * d->block[1] * d->block[2];
+  struct occupancy o = occupancy(&r->card, k->vgprs, k->sgprs, d->lds,
+                                 (threads + LANES - 1) / LANES);
+  perf_counters_count(&t->report, &t->executed, 1);
+  t->report.groups_per_cu = o.groups ? o.groups : 1;
+  t->report.waves_per_simd = o.waves;
+  t->report.sq_active_inst_valu = t->report.sq_insts_valu;
+}
+
 /* Every group, in order, and nothing is modelled: the model looks ahead, and
  * executes what it undoes. */
 static int run_checked(struct runtime *r, struct dispatch *d,
@@ -95,7 +111,7 @@ static int run_checked(struct runtime *r, struct dispatch *d,
   t->n = d->kernel->object->ncode;
   t->counts = mem_array(t->n, sizeof *t->counts);
   if (!code)
-    perf_counters_count(&t->report, &t->executed, 1);
+    count_only(r, d, t);
   return code;
 }
 

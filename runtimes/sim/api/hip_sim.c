@@ -130,7 +130,7 @@ static hipError_t report(struct runtime *r, struct hipsim_report *out)
 static hipError_t describe(struct runtime *r, struct hipsim_device *out)
 {
   struct hipsim_device d = {.size = sizeof d,
-                            .timed = (uint32_t)r->board->timed};
+                            .timed = r->board->timed && !r->check};
   if (!out)
     return hipErrorInvalidValue;
   snprintf(d.arch, sizeof d.arch, "%s", r->isa->name);
