@@ -38,7 +38,8 @@ local function others(cfg, problem, arch)
   local flying <const> = cfg.load == "registers" and tile // (4 * threads(cfg, arch)) or 0
   local read <const> = (cfg.tile_m // cfg.waves_m + cfg.tile_n // cfg.waves_n) // cfg.shape
   local addresses <const> = tile // (math.min(cfg.width_a, cfg.width_b) * threads(cfg, arch))
-  return read * cfg.read // 4 + flying + addresses + 32
+  local ahead <const> = cfg.schedule == "interleave" and 2 or 1 -- steps that are read
+  return ahead * read * cfg.read // 4 + flying + addresses + 32
 end
 
 -- VGPRs and AGPRs that a lane can have: all waves of a workgroup run at once.
@@ -103,6 +104,13 @@ return {
     { "swizzle", { "none", "xor", "pad16", "pad32" },
       "rows of LDS: chunks of 16 bytes change places, or 16 or 32 bytes follow" },
     { "stages", { 1, 2, 3 }, "k tiles in LDS" },
+    { "ahead", { 0, 1 }, "k tiles that may be under way when a wave waits for one" },
+    { "schedule", { "plain", "pingpong", "interleave" },
+      "reads of LDS and products: in turn; of two halves of the waves; mixed" },
+    { "setprio", { 0, 1 }, "1: a wave that multiplies goes before others" },
+    { "accumulators", { "any", "agprs", "vgprs" }, "where the sums are; any: the compiler says" },
+    { "dies", { 0, 1 }, "1: the workgroups of a die of the card get tiles that lie together" },
+    { "raster", { 1, 2, 4, 8 }, "rows of tiles of C that workgroups go down, then right" },
     { "split_k", { 1, 2, 4, 8, 16 }, "parts of k, added up by a second kernel" },
   },
 
@@ -177,6 +185,29 @@ return {
       function (cfg) return cfg.load == "dma" and cfg.stages == 1 end },
     { "stages=3 needs load=dma",
       function (cfg) return cfg.load ~= "dma" and cfg.stages == 3 end },
+    { "ahead=1 needs stages=3: the tile that comes, the next, and where it is read",
+      function (cfg) return cfg.ahead > cfg.stages - 2 and cfg.ahead > 0 end },
+    { "schedule=pingpong needs load=dma: loads go out while others multiply",
+      function (cfg) return cfg.schedule == "pingpong" and cfg.load ~= "dma" end },
+    { "schedule=pingpong needs two waves on each SIMD: more waves_m or waves_n",
+      function (cfg, _, arch)
+        return cfg.schedule == "pingpong" and cfg.waves_m * cfg.waves_n < 2 * arch.simds
+      end },
+    { "schedule=interleave needs two reads of a k tile: a larger tile_k or a smaller read",
+      function (cfg, problem, arch)
+        return cfg.schedule == "interleave" and
+               cfg.tile_k * matrix.size(problem) < 2 * matrix.step(cfg, arch)
+      end },
+    { "accumulators: AGPRs are a file of their own here, which sums must be in",
+      function (cfg, _, arch)
+        return cfg.accumulators ~= "any" and arch.agprs_unified == 0
+      end },
+    { "dies=1, but what is one device here has one die",
+      function (cfg, _, arch) return cfg.dies == 1 and arch.dies == 1 end },
+    { "raster is over the rows of tiles of C",
+      function (cfg, problem)
+        return cfg.raster > 1 and cfg.raster > ceil(problem.m, cfg.tile_m)
+      end },
     { "stages is over the k tiles that there are",
       function (cfg, problem) return cfg.stages > 1 and cfg.stages > tiles_k(cfg, problem) end },
 

@@ -54,6 +54,28 @@ static __device__ inline void place_$name(offset *at, int thread, int left,
 }
 @ end
 @
+@ -- A loop over a thread's loads: those of step s of `by`.
+@ local shared <const> = schedule == "interleave"
+@ local function loads(x, body)
+@   if not shared then
+@     return loop.block("i", x.loads, x.name .. "_loads", body)
+@   end
+@   local one <const> = x.loads == 1
+@   if one then
+  if (s == 0) {
+@   else
+#pragma unroll
+  for (int i = s; i < $(x.name)_loads; i += by) {
+@   end
+@   body(one and "0" or "i", function (step) return one and "" or " + i * " .. step end)
+  }
+@ end
+@ local function share()
+@   if shared then
+                                     int s, int by,
+@   end
+@ end
+@
 @ -- Through registers into LDS.
 @ function tile.through(x)
 @   local name <const>, width <const> = x.name, x.width
@@ -65,15 +87,17 @@ typedef $type $(name)_load;
 @   if fill then
 // Load this thread's part of a k tile; past k, which is `left` away, zeros.
 static __device__ inline void load_$name($(name)_load *to, const char *$name,
+@     share()
                                      const offset *at, int thread, int left)
 @   else
 // Load this thread's part of a k tile.
 static __device__ inline void load_$name($(name)_load *to, const char *$name,
+@     share()
                                      const offset *at)
 @   end
 {
 @   if fill then
-@     loop.block("i", x.loads, name .. "_loads", function (i, step)
+@     loads(x, function (i, step)
     int vector = thread$(step("threads")), row = vector / $(name)_vectors;
 @       if x.turned then
     int column = vector % $(name)_vectors * $(name)_width$(moved(x, "row"));
@@ -83,7 +107,7 @@ static __device__ inline void load_$name($(name)_load *to, const char *$name,
       to[$i] = *(const $(name)_load *)($name + at[$i]);
 @     end)
 @   else
-@     loop.line("i", x.loads, name .. "_loads", function (i)
+@     loads(x, function (i)
     to[$i] = *(const $(name)_load *)($name + at[$i]);
 @     end)
 @   end
@@ -105,9 +129,10 @@ static __device__ inline void store_$name(char *tile, const $(name)_load *from,
 @   local name <const> = x.name
 
 static __device__ inline void copy_$name(char *tile, const char *$name,
+@   share()
                                      const offset *at, int wave)
 {
-@   loop.block("i", x.loads, name .. "_loads", function (i, step)
+@   loads(x, function (i, step)
     char *to = tile + $(x.loads > 1 and "(wave * lanes" .. step("threads") .. ")" or "wave * lanes") * $(name)_width;
     copy<$(name)_width>(to, $name + at[$i]);
 @   end)

@@ -49,6 +49,29 @@ for arch in $archs; do
   all_right "$arch" "$each"
 done
 
+# One configuration is the kernel gemm_prefetch of iree-org/wave (docs/wave,
+# LDS_swizzling.rst): copies of 16 and of 4 bytes into one of three k tiles, three of
+# them in flight, two halves of the waves a barrier apart. It is right, and its code
+# has what the text there has.
+if command -v clang-22 >/dev/null && command -v ld.lld-22 >/dev/null; then
+  tiles=tile_m=64,tile_n=32,tile_k=64,waves_m=4,waves_n=2,shape=16,operand=16,read=16
+  loads=transpose=0,load=dma,width_a=16,width_b=4,swizzle=xor,stages=3,ahead=1
+  order=schedule=pingpong,setprio=1,accumulators=any,dies=0,raster=1,split_k=1
+  set -- mfma_gemm --arch gfx950 --m 128 --n 256 --k 1024 --type_c f32 \
+    --set "$tiles,$loads,$order"
+  candidates "$@" --device sim
+  all_right "gemm_prefetch" 1
+  expect 0 emit "$@"
+  clang-22 -x hip --offload-arch=gfx950 --offload-device-only -nogpuinc -nogpulib \
+    -O3 -S -o "$code" "$out" || fail "gemm_prefetch does not compile"
+  for i in 'global_load_lds_dwordx4 ' 'global_load_lds_dword ' 'vmcnt\(3\)' \
+    ds_read_b128 v_mfma_f32_16x16x32_f16 'setprio 1' s_barrier; do
+    has "$i"
+  done
+else
+  echo "gemm_prefetch is skipped: no clang-22 and lld-22"
+fi
+
 # An architecture without them says so.
 expect 2 mfma_gemm --arch gfx906 --device sim --evals 1 --quiet
 says "family gemm does without"
