@@ -90,10 +90,9 @@ static inline struct inst bench_inst(unsigned format, unsigned op)
 
 static inline void bench_do(struct bench *b, const struct inst *i)
 {
-  b->code = *i;
-  b->code.as = i->op;
-  exec_fn *exec = memory_handler(&b->code);
+  exec_fn *exec = memory_handler(i);
   assert_non_null(exec);
+  b->code = *i;
   b->code.exec = exec;
   exec(&b->wave, &b->code);
 }

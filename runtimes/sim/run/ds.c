@@ -11,7 +11,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/run/ds.h"
 
-#include "runtimes/sim/run/async.h"
 #include "runtimes/sim/run/atomic.h"
 #include "runtimes/sim/run/dispatch.h"
 
@@ -104,13 +103,12 @@ int ds_addresses(struct wave *w, unsigned v, uint32_t offset, unsigned bytes,
     to[l] = at;
   }
   uint32_t odd = w->access.atomic ? any & (bytes - 1) : 0;
-  return (!(outside >> 31 | odd) || lds_check(w, k, bytes)) &&
-         (!w->group->async || async_check(w, k, bytes));
+  return !(outside >> 31 | odd) || lds_check(w, k, bytes);
 }
 
 static void one(struct wave *w, const struct inst *i)
 {
-  const struct memory_op *op = &ds_op_find(i->as)->move;
+  const struct memory_op *op = &ds_op_find(i->op)->move;
   memory_begin(w, op, 1, 1);
   if (ds_addresses(w, vgpr(i->src[0]), i->offset & 0xffff, op->bytes, 0))
     memory_move(w, i, op, (uintptr_t)w->group->lds, 4);
@@ -129,7 +127,7 @@ static int two_addresses(struct wave *w, const struct inst *i,
 
 static void two(struct wave *w, const struct inst *i)
 {
-  const struct ds_op *op = ds_op_find(i->as);
+  const struct ds_op *op = ds_op_find(i->op);
   unsigned n = op->move.bytes / 4;
   uintptr_t base = (uintptr_t)w->group->lds;
   if (!two_addresses(w, i, op))
@@ -146,14 +144,14 @@ static void two(struct wave *w, const struct inst *i)
 /* Bit 5 of these opcodes: the old value is returned. */
 static int returns(const struct inst *i)
 {
-  return i->as >> 5 & 1;
+  return i->op >> 5 & 1;
 }
 
 static void atomic(struct wave *w, const struct inst *i)
 {
-  const struct memory_op *op = &ds_op_find(i->as)->move;
+  const struct memory_op *op = &ds_op_find(i->op)->move;
   unsigned data = vgpr(i->src[1]);
-  unsigned second = ds_op_find(i->as)->scale ? vgpr(i->src[2]) : data;
+  unsigned second = ds_op_find(i->op)->scale ? vgpr(i->src[2]) : data;
   memory_begin(w, op, 1, 1);
   w->access.load = (uint8_t)returns(i);
   if (ds_addresses(w, vgpr(i->src[0]), i->offset & 0xffff, op->bytes, 0))
@@ -164,7 +162,7 @@ static void atomic(struct wave *w, const struct inst *i)
 /* WRXCHG2: the first exchange of a lane before its second. */
 static void exchange_two(struct wave *w, const struct inst *i)
 {
-  const struct ds_op *op = ds_op_find(i->as);
+  const struct ds_op *op = ds_op_find(i->op);
   unsigned n = op->move.bytes / 4, a = vgpr(i->src[1]), b = vgpr(i->src[2]);
   uintptr_t base = (uintptr_t)w->group->lds;
   if (!two_addresses(w, i, op))
@@ -247,5 +245,5 @@ const struct ds_op *ds_op_find(unsigned op)
 exec_fn *ds_handler(const struct inst *i)
 {
   /* There is no global data share on this device. */
-  return i->flags & INST_GDS || i->as > 255 ? NULL : ops[i->as].exec;
+  return i->flags & INST_GDS || i->op > 255 ? NULL : ops[i->op].exec;
 }

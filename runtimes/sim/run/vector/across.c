@@ -12,9 +12,8 @@ static u32 lane_of(const struct wave *w, const struct inst *i, unsigned code,
 static unsigned lane_select(const struct wave *w, const struct inst *i)
 {
   const unsigned code = i->src[1];
-  const unsigned last = w->half ? 31 : 63;
-  return (code < CODE_VGPR ? scalar_read(w, i, code)
-                           : w->v[code - CODE_VGPR][0]) & last;
+  return code < CODE_VGPR ? scalar_read(w, i, code) & 63
+                          : w->v[code - CODE_VGPR][0] & 63;
 }
 
 /* Without a lane that is on, lane 0. */
