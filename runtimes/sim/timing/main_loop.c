@@ -370,7 +370,8 @@ static int writes_vgpr(const struct inst *i, unsigned vgpr)
   if (!o || o->dst & OP_SCALAR || i->format == VOPC || i->unit == UNIT_SALU ||
       i->unit == UNIT_SMEM)
     return 0;
-  return vgpr - i->dst < (o->dst & OP_WIDTH);
+  unsigned width = i->format < DS ? o->dst & OP_WIDTH : inst_result_width(i);
+  return vgpr - i->dst < width;
 }
 
 static int is_written(const struct main_loop *b, unsigned vgpr)
