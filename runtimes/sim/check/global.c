@@ -223,14 +223,6 @@ static void read_dword(const struct touch *t, uint64_t at, unsigned lane,
   }
 }
 
-static uint32_t bits_of(unsigned mask)
-{
-  uint32_t bits = 0;
-  for (unsigned n = 0; n < 4; n++)
-    bits |= mask >> n & 1 ? (uint32_t)255 << 8 * n : 0;
-  return bits;
-}
-
 static int write_races(const struct touch *t, const struct cell *cell,
                        unsigned mask, uint32_t value)
 {

@@ -58,6 +58,15 @@ static inline unsigned who_mask(uint32_t who)
   return who & ((1 << WHO_MASK) - 1);
 }
 
+/* Which bits of a dword its bytes are. */
+static inline uint32_t bits_of(unsigned mask)
+{
+  uint32_t bits = 0;
+  for (unsigned n = 0; n < 4; n++)
+    bits |= mask >> n & 1 ? (uint32_t)255 << 8 * n : 0;
+  return bits;
+}
+
 static inline unsigned who_lane(uint32_t who)
 {
   return who >> WHO_MASK & (LANES - 1);

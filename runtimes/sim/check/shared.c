@@ -135,15 +135,6 @@ static inline void read_dword(const struct touch *t, size_t at, unsigned lane,
   cell->read_who = who_make(t->site, lane, mask);
 }
 
-/* Which bits of a dword its bytes are. */
-static uint32_t bits_of(unsigned mask)
-{
-  uint32_t bits = 0;
-  for (unsigned n = 0; n < 4; n++)
-    bits |= mask >> n & 1 ? (uint32_t)255 << 8 * n : 0;
-  return bits;
-}
-
 static void write_after_write(const struct touch *t, size_t at, unsigned lane,
                               unsigned mask, uint32_t value)
 {

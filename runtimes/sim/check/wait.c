@@ -178,13 +178,12 @@ static void wait(struct counter *c, unsigned left)
 
 void wait_waitcnt(struct wave_check *s, const struct inst *i)
 {
-  unsigned imm = (unsigned)i->imm;
-  unsigned vm = (imm & 15) | (imm >> 14 & 3) << 4, lgkm = imm >> 8 & 15;
-  if (vm < VM_NONE)
-    wait(&s->vm, vm);
-  if (lgkm < LGKM_NONE)
-    wait(&s->lds, lgkm);
-  if (!lgkm)
+  struct waitcnt left = inst_waitcnt(i);
+  if (left.vm < VM_NONE)
+    wait(&s->vm, left.vm);
+  if (left.lgkm < LGKM_NONE)
+    wait(&s->lds, left.lgkm);
+  if (!left.lgkm)
     wait(&s->smem, 0);
   s->open = s->vm.issued != s->vm.done || s->lds.issued != s->lds.done ||
             s->smem.issued != s->smem.done;

@@ -169,6 +169,18 @@ int inst_two_offsets(const struct inst *i);
 enum {S_NOP = 0, S_ENDPGM = 1, S_BRANCH = 2, S_CBRANCH_FIRST = 4,
       S_CBRANCH_LAST = 9, S_WAITCNT = 12, S_SLEEP = 14};
 
+/* What s_waitcnt waits for: how much may still be under way. vmcnt is in bits 3:0
+ * and 15:14, expcnt in 6:4, lgkmcnt in 11:8. */
+struct waitcnt {
+  unsigned vm, exp, lgkm;
+};
+static inline struct waitcnt inst_waitcnt(const struct inst *i)
+{
+  unsigned imm = (unsigned)i->imm;
+  return (struct waitcnt){(imm & 15) | (imm >> 14 & 3) << 4, imm >> 4 & 7,
+                          imm >> 8 & 15};
+}
+
 /* The unit that executes i, and the counter that it goes to. */
 enum unit inst_unit(const struct inst *i);
 enum op_class inst_class(const struct inst *i);

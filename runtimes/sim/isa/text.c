@@ -150,14 +150,12 @@ static void scalar(struct out *o, const struct inst *i, const struct op *p)
   }
 }
 
-static void waitcnt(struct out *o, unsigned imm)
+static void waitcnt(struct out *o, struct waitcnt w)
 {
   const struct {
     const char *name;
     unsigned value, most;
-  } counters[] = {{"vmcnt", (imm & 15) | (imm >> 14 & 3) << 4, 63},
-                  {"expcnt", imm >> 4 & 7, 7},
-                  {"lgkmcnt", imm >> 8 & 15, 15}};
+  } counters[] = {{"vmcnt", w.vm, 63}, {"expcnt", w.exp, 7}, {"lgkmcnt", w.lgkm, 15}};
   for (int n = 0; n < 3; n++)
     if (counters[n].value < counters[n].most)
       put(o, " %s(%u)", counters[n].name, counters[n].value);
@@ -166,7 +164,7 @@ static void waitcnt(struct out *o, unsigned imm)
 static void program(struct out *o, const struct inst *i)
 {
   if (i->op == S_WAITCNT)
-    waitcnt(o, (unsigned)i->imm);
+    waitcnt(o, inst_waitcnt(i));
   else if (i->unit == UNIT_BRANCH)
     put(o, " %d", 4 * i->imm);
   else if (i->imm)

@@ -175,15 +175,14 @@ static void vmem_op(const struct inst *i, struct price *p)
     p->flags |= OP_LGKM | OP_FLAT;
 }
 
-/* s_waitcnt: vmcnt 3:0 and 15:14, expcnt 6:4, lgkmcnt 11:8. Exports are not
- * modelled, and GFX9 stores do not count there. */
+/* Of s_waitcnt exports are not modelled, and GFX9 stores do not count there. */
 static void sopp_op(const struct inst *i, struct price *p)
 {
   uint32_t imm = (uint32_t)i->imm;
   if (i->op == S_WAITCNT) {
     p->flags = OP_WAIT;
-    p->vm = (imm & 15) | (imm >> 14 & 3) << 4;
-    p->lgkm = imm >> 8 & 15;
+    p->vm = (uint8_t)inst_waitcnt(i).vm;
+    p->lgkm = (uint8_t)inst_waitcnt(i).lgkm;
   } else if (i->op == S_ENDPGM) {
     p->flags = OP_END;
   } else if (i->op == S_NOP) {
