@@ -159,7 +159,7 @@ static void each_mistake_is_found(void **state)
   }
   print_message("%d kernels with a mistake, %d without\n", planted, sound);
   assert_int_equal(bad, 0);
-  assert_true(planted >= 29);
+  assert_true(planted >= 31);
   assert_true(sound >= 10);
   str_free(&text);
   str_free(&numbered);

@@ -218,6 +218,27 @@ SOUND(other_wave_after_a_barrier)
   out[1024 + I] = out[I ^ 64];
 }
 
+// Four dwords a lane, read one dword further on: by the next wave's last lane.
+PLANTED(one_further)
+{
+  typedef u32 u32x4 __attribute__((ext_vector_type(4)));
+  ((u32x4 *)out)[I] = ((const u32x4 *)in)[I];
+  out[4096 + I] = out[4 * I + 4]; //! race
+}
+
+SOUND(one_further_within_a_lane)
+{
+  typedef u32 u32x4 __attribute__((ext_vector_type(4)));
+  ((volatile u32x4 *)out)[I] = ((const u32x4 *)in)[I];
+  out[4096 + I] = ((volatile u32 *)out)[4 * I + 1];
+}
+
+PLANTED(byte_of_another_wave)
+{
+  out[I] = in[I];
+  out[1024 + I] = ((unsigned char *)out)[(4 * I + 257) % 2048]; //! race
+}
+
 PLANTED(both_groups_write)
 {
   out[T] = I; //! race

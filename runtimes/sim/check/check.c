@@ -156,7 +156,7 @@ void check_close(struct check *c)
   while (c->unused) {
     struct group_check *s = c->unused;
     c->unused = s->next;
-    free(s->lds);
+    shared_free(s);
     free(s);
   }
   sites_free(c);

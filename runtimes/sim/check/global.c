@@ -22,83 +22,89 @@
 #include "runtimes/sim/check/inside.h"
 #include "runtimes/sim/run/memory.h"
 
-struct cell {
-  uint32_t write, write_who, value; /* write, read: segments */
-  uint32_t read, read_who;
+/* Somebody's access: segment, and who_make(); of a line its first lane, and in
+ * place of the mask how often a lane's number is halved per dword. */
+struct past {
+  uint32_t segment, who;
 };
 
-enum {PIECE_BITS = 14, CELLS = 1 << (PIECE_BITS - 2), FIRST_ROOM = 1 << 10,
-      PIECES_MOST = 1 << 15, RECENT = 64};
+struct cell { /* of a dword */
+  struct past write, read;
+};
+
+enum {LINE_BITS = 8, LINE = 1 << (LINE_BITS - 2), PIECE_BITS = 18,
+      LINES = 1 << (PIECE_BITS - LINE_BITS), PIECES_MOST = 1 << 11};
+
+/* 64 dwords. Mostly one instruction touches them all, lane by lane. */
+struct line {
+  struct past write, read; /* of the dwords without a cell */
+  uint64_t own;            /* dwords that have a cell */
+  uint32_t last;           /* the newest segment in a cell */
+};
 
 struct piece {
-  uint64_t number; /* (address >> PIECE_BITS) + 1; 0: none */
-  struct cell *cells;
-};
-
-struct global {
-  struct piece *pieces; /* a hash table */
-  size_t n, room;
-  struct piece recent[RECENT];
+  struct line lines[LINES];
+  struct cell *cells; /* NULL: none yet */
+  uint32_t *values;   /* what writes left there; NULL: no writes */
 };
 
 /* --- the shadow ----------------------------------------------------------- */
 
-static size_t slot(const struct piece *pieces, size_t room, uint64_t number)
+static void gone(void *at)
 {
-  size_t at = (size_t)(number * 0x9e3779b97f4a7c15 >> 32) & (room - 1);
-  while (pieces[at].number && pieces[at].number != number)
-    at = (at + 1) & (room - 1);
-  return at;
+  struct piece *p = at;
+  free(p->cells);
+  free(p->values);
 }
 
-static void enlarge(struct global *m)
+static struct piece *piece_at(struct check *c, uint64_t address)
 {
-  size_t room = m->room ? 2 * m->room : FIRST_ROOM;
-  struct piece *pieces = mem_array(room, sizeof *pieces);
-  for (size_t n = 0; n < m->room; n++)
-    if (m->pieces[n].number)
-      pieces[slot(pieces, room, m->pieces[n].number)] = m->pieces[n];
-  free(m->pieces);
-  m->pieces = pieces;
-  m->room = room;
+  return shadow_at(&c->memory, address >> PIECE_BITS);
 }
 
-static struct cell *find_cells(struct global *m, uint64_t number)
+static unsigned dword_of(uint64_t address)
 {
-  if (2 * m->n >= m->room)
-    enlarge(m);
-  struct piece *p = &m->pieces[slot(m->pieces, m->room, number)];
-  if (!p->number) {
-    *p = (struct piece){number, mem_array(CELLS, sizeof *p->cells)};
-    m->n++;
+  return address >> 2 & (LINES * LINE - 1);
+}
+
+/* Who touched dword d of a line. */
+static struct past of_dword(struct past p, unsigned d)
+{
+  unsigned shift = who_mask(p.who);
+  uint32_t lane = who_lane(p.who) + (d >> shift);
+  uint32_t site = p.who >> (WHO_LANE + WHO_MASK);
+  return (struct past){p.segment, (site << WHO_LANE | lane) << WHO_MASK | 15};
+}
+
+/* It is about to be changed in the segment. */
+static struct cell *cell_at(struct piece *p, uint64_t address,
+                            uint32_t segment)
+{
+  unsigned n = dword_of(address), d = n % LINE;
+  struct line *line = &p->lines[n / LINE];
+  if (!p->cells)
+    p->cells = mem_array(LINES * LINE, sizeof *p->cells);
+  if (!(line->own >> d & 1)) {
+    line->own |= (uint64_t)1 << d;
+    p->cells[n] = (struct cell){of_dword(line->write, d),
+                                of_dword(line->read, d)};
   }
-  m->recent[number % RECENT] = *p;
-  return p->cells;
+  line->last = segment > line->last ? segment : line->last;
+  return &p->cells[n];
 }
 
-static inline struct cell *cell_at(struct global *m, uint64_t address)
+static uint32_t *values_at(struct piece *p, uint64_t address)
 {
-  uint64_t number = (address >> PIECE_BITS) + 1;
-  struct piece *recent = &m->recent[number % RECENT];
-  struct cell *cells = recent->number == number ? recent->cells
-                                                : find_cells(m, number);
-  return &cells[address >> 2 & (CELLS - 1)];
-}
-
-static void empty(struct global *m)
-{
-  for (size_t n = 0; n < m->room; n++)
-    free(m->pieces[n].cells);
-  free(m->pieces);
-  *m = (struct global){0};
+  if (!p->values)
+    p->values = mem_array(LINES * LINE, sizeof *p->values);
+  return &p->values[dword_of(address)];
 }
 
 void global_begin(struct check *c)
 {
-  if (!c->global)
-    c->global = mem_alloc(sizeof *c->global);
-  if (c->global->n > PIECES_MOST || c->segment_base > UINT32_MAX / 2) {
-    empty(c->global); /* what it holds is of launches before */
+  c->memory.bytes = sizeof(struct piece);
+  if (c->memory.n > PIECES_MOST || c->segment_base > UINT32_MAX / 2) {
+    shadow_empty(&c->memory, gone); /* what it holds is of launches before */
     c->segment_base = 0;
   }
   c->segment_base = c->segment_base ? c->segment_base : 1;
@@ -115,9 +121,7 @@ void global_end(struct check *c)
 
 void global_free(struct check *c)
 {
-  if (c->global)
-    empty(c->global);
-  free(c->global);
+  shadow_empty(&c->memory, gone);
   free(c->segments);
 }
 
@@ -173,7 +177,7 @@ void global_fence(struct check *c, struct group_check *g,
   acquire(c, g, s);
 }
 
-/* --- one dword ------------------------------------------------------------ */
+/* --- races ---------------------------------------------------------------- */
 
 struct touch {
   struct check *c;
@@ -185,17 +189,23 @@ struct touch {
 };
 
 static void tell(const struct touch *t, const char *now_did, unsigned lane,
-                 uint32_t then, uint32_t who, const char *did, uint64_t at)
+                 struct past past, const char *did, uint64_t at)
 {
-  const struct segment *s = &t->c->segments[then - t->c->segment_base];
+  const struct segment *s = &t->c->segments[past.segment - t->c->segment_base];
   struct side now = {t->site, now_did, t->w->index, (int)lane, t->g->index};
-  struct side before = {site_of(t->c, who), did,
-                        s->wave, (int)who_lane(who), s->group};
+  struct side before = {site_of(t->c, past.who), did,
+                        s->wave, (int)who_lane(past.who), s->group};
   report(t->c, CHECK_RACE, t->g, now, before, "memory 0x%llx: %s",
          (unsigned long long)at,
          s->group == t->g->index
              ? "no barrier between them"
              : "of two workgroups, without atomics and fences that order them");
+}
+
+/* Of this launch, by somebody else. */
+static int others(const struct touch *t, struct past p)
+{
+  return p.segment >= t->c->segment_base && p.segment != t->segment;
 }
 
 /* Both by what synchronises. */
@@ -205,62 +215,114 @@ static int both_sync(const struct touch *t, uint32_t who)
   return t->sync && (s->atomic || s->glc || s->single);
 }
 
+static int read_after_write(const struct touch *t, struct past write)
+{
+  return others(t, write) && !t->sync && !site_of(t->c, write.who)->cas &&
+         !ordered(t->c, t->g, t->w, write.segment);
+}
+
+static int write_after_read(const struct touch *t, struct past read)
+{
+  return others(t, read) && !t->site->cas && !site_of(t->c, read.who)->glc &&
+         !ordered(t->c, t->g, t->w, read.segment);
+}
+
+static int write_after_write(const struct touch *t, struct past write)
+{
+  return others(t, write) && !ordered(t->c, t->g, t->w, write.segment) &&
+         !both_sync(t, write.who);
+}
+
+/* Does the wave's read take the place of the one that is known? */
+static int read_is_kept(const struct touch *t, struct past read)
+{
+  return read.segment < t->c->segment_base ||
+         ordered(t->c, t->g, t->w, read.segment);
+}
+
+/* --- one dword ------------------------------------------------------------ */
+
 static void read_dword(const struct touch *t, uint64_t at, unsigned lane,
                        unsigned mask)
 {
-  struct cell *cell = cell_at(t->c->global, at);
-  if (cell->write >= t->c->segment_base && cell->write != t->segment &&
-      who_mask(cell->write_who) & mask &&
-      !t->sync && !site_of(t->c, cell->write_who)->cas &&
-      !ordered(t->c, t->g, t->w, cell->write))
-    tell(t, "read by", lane, cell->write, cell->write_who, "written by", at);
-  if (cell->read == t->segment) {
-    cell->read_who |= mask;
-  } else if (cell->read < t->c->segment_base ||
-             ordered(t->c, t->g, t->w, cell->read)) {
-    cell->read = t->segment;
-    cell->read_who = who_make(t->site, lane, mask);
-  }
-}
-
-static int write_races(const struct touch *t, const struct cell *cell,
-                       unsigned mask, uint32_t value)
-{
-  unsigned both = who_mask(cell->write_who) & mask;
-  return cell->write >= t->c->segment_base && cell->write != t->segment &&
-         both && (value ^ cell->value) & bits_of(both) &&
-         !ordered(t->c, t->g, t->w, cell->write) &&
-         !both_sync(t, cell->write_who);
-}
-
-static int read_races(const struct touch *t, const struct cell *cell,
-                      unsigned mask)
-{
-  return cell->read >= t->c->segment_base && cell->read != t->segment &&
-         who_mask(cell->read_who) & mask && !t->site->cas &&
-         !site_of(t->c, cell->read_who)->glc &&
-         !ordered(t->c, t->g, t->w, cell->read);
+  struct cell *cell = cell_at(piece_at(t->c, at), at, t->segment);
+  if (who_mask(cell->write.who) & mask && read_after_write(t, cell->write))
+    tell(t, "read by", lane, cell->write, "written by", at);
+  if (cell->read.segment == t->segment)
+    cell->read.who |= mask;
+  else if (read_is_kept(t, cell->read))
+    cell->read = (struct past){t->segment, who_make(t->site, lane, mask)};
 }
 
 static void write_dword(const struct touch *t, uint64_t at, unsigned lane,
                         unsigned mask)
 {
-  struct cell *cell = cell_at(t->c->global, at);
-  uint32_t value;
+  struct piece *p = piece_at(t->c, at);
+  struct cell *cell = cell_at(p, at, t->segment);
+  uint32_t value, *before = values_at(p, at);
+  unsigned both = who_mask(cell->write.who) & mask;
   memcpy(&value, (const void *)(at & ~(uint64_t)3), sizeof value);
-  if (write_races(t, cell, mask, value))
-    tell(t, "written by", lane, cell->write, cell->write_who,
-         "also written by", at);
-  if (read_races(t, cell, mask))
-    tell(t, "written by", lane, cell->read, cell->read_who, "read by", at);
-  cell->value = value;
-  if (cell->write == t->segment) {
-    mask |= who_mask(cell->write_who);
-    if (t->site->atomic && !site_of(t->c, cell->write_who)->atomic)
+  if ((value ^ *before) & bits_of(both) && write_after_write(t, cell->write))
+    tell(t, "written by", lane, cell->write, "also written by", at);
+  if (who_mask(cell->read.who) & mask && write_after_read(t, cell->read))
+    tell(t, "written by", lane, cell->read, "read by", at);
+  *before = value;
+  if (cell->write.segment == t->segment) {
+    mask |= who_mask(cell->write.who);
+    if (t->site->atomic && !site_of(t->c, cell->write.who)->atomic)
       return; /* others meet the plain write */
   }
-  cell->write = t->segment;
-  cell->write_who = who_make(t->site, lane, mask);
+  cell->write = (struct past){t->segment, who_make(t->site, lane, mask)};
+}
+
+/* --- one line ------------------------------------------------------------- */
+
+/* 2^shift dwords a lane, from `lane` on. */
+struct run {
+  uint64_t at;
+  unsigned lane, shift;
+};
+
+static void read_line(const struct touch *t, struct line *line, struct run r)
+{
+  if (read_after_write(t, line->write))
+    tell(t, "read by", r.lane, of_dword(line->write, 0), "written by", r.at);
+  if (line->read.segment != t->segment && read_is_kept(t, line->read))
+    line->read = (struct past){t->segment,
+                               who_make(t->site, r.lane, r.shift)};
+}
+
+static void write_line(const struct touch *t, struct line *line, struct run r,
+                       uint32_t *before)
+{
+  const uint32_t *values = (const void *)r.at;
+  if (write_after_write(t, line->write))
+    for (unsigned d = 0; d < LINE; d++)
+      if (values[d] != before[d]) {
+        tell(t, "written by", r.lane + (d >> r.shift),
+             of_dword(line->write, d), "also written by", r.at + 4 * d);
+        break;
+      }
+  if (write_after_read(t, line->read))
+    tell(t, "written by", r.lane, of_dword(line->read, 0), "read by", r.at);
+  memcpy(before, values, LINE * sizeof *before);
+  line->write = (struct past){t->segment, who_make(t->site, r.lane, r.shift)};
+}
+
+static void touch_line(const struct touch *t, struct run r, int write)
+{
+  struct piece *p = piece_at(t->c, r.at);
+  struct line *line = &p->lines[dword_of(r.at) / LINE];
+  if (line->own && line->last < t->c->segment_base)
+    line->own = 0;
+  if (line->own)
+    for (unsigned d = 0; d < LINE; d++)
+      (write ? write_dword : read_dword)(t, r.at + 4 * d,
+                                         r.lane + (d >> r.shift), 15);
+  else if (write)
+    write_line(t, line, r, values_at(p, r.at));
+  else
+    read_line(t, line, r);
 }
 
 /* --- one instruction ------------------------------------------------------ */
@@ -277,6 +339,31 @@ static void each_dword(const struct touch *t, uint64_t at, unsigned bytes,
     else
       read_dword(t, at, lane, mask);
     at += n;
+  }
+}
+
+/* One lane's data behind the other's, and all of a line? */
+static int fills_line(const uint64_t *addr, unsigned lanes, unsigned bytes)
+{
+  uint64_t apart = addr[0] & ((1 << LINE_BITS) - 1);
+  for (unsigned l = 0; l < lanes; l++)
+    apart |= (addr[l] - addr[0]) ^ l * bytes;
+  return !apart;
+}
+
+static void each_line(const struct touch *t, const struct access *a, int write)
+{
+  unsigned shift = a->bytes == 4 ? 0 : a->bytes == 8 ? 1 : 2, l;
+  unsigned lanes = LINE >> shift;
+  int lines = a->bytes == 4u << shift && !a->atomic;
+  for (unsigned first = 0; first < LANES; first += lanes) {
+    uint64_t all = ~(uint64_t)0 >> (LANES - lanes) << first;
+    if (lines && (a->lanes & all) == all &&
+        fills_line(a->addr[0] + first, lanes, a->bytes))
+      touch_line(t, (struct run){a->addr[0][first], first, shift}, write);
+    else
+      FOR_LANES(l, a->lanes & all)
+        each_dword(t, a->addr[0][l], a->bytes, l, write);
   }
 }
 
@@ -303,7 +390,6 @@ void global_access(struct check *c, struct group_check *g, struct wave *w,
   struct wave_check *s = &g->waves[w->index];
   const struct access *a = &w->access;
   int write = a->store || a->atomic, gives = releases(s, site);
-  unsigned l;
   if (!a->lanes || !is_shared(c, w))
     return;
   int lone = gives && !a->atomic && !(a->lanes & (a->lanes - 1));
@@ -316,8 +402,7 @@ void global_access(struct check *c, struct group_check *g, struct wave *w,
     s->segment = segment(c, g, w);
   struct touch t = {c, g, w, site, s->segment,
                     a->atomic || site->glc || lone};
-  FOR_LANES(l, a->lanes)
-    each_dword(&t, a->addr[0][l], a->bytes, l, write);
+  each_line(&t, a, write);
   if (lone)
     release(c, g, s);
 }

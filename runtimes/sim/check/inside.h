@@ -5,6 +5,7 @@
  *   wait.c     data that are used before s_waitcnt says that they are there
  *   shared.c   races in LDS
  *   global.c   races in memory
+ *   shadow.c   what is known of memory, piece by piece
  *   report.c   what is printed
  */
 // SPDX-License-Identifier: MIT
@@ -12,6 +13,7 @@
 #define sim_check_inside_h
 
 #include "runtimes/sim/check/check.h"
+#include "runtimes/sim/check/shadow.h"
 
 enum {WAVES_MOST = 16, LGKM_NONE = 15, VM_NONE = 63};
 
@@ -117,10 +119,16 @@ struct wave_check {
 
 /* --- shadows -------------------------------------------------------------- */
 
-/* A dword of LDS. Tags: who touched it last in which epoch (shared.c). */
+/* A dword of LDS. Tags: who touched it last in which epoch (shared.c). What is
+ * seldom asked for stands apart, so that the rest stays in the host's cache. */
 struct lds_cell {
-  uint32_t write, write_who, value, write_number;
-  uint32_t read, read_who, read2, read2_who;
+  uint32_t write, write_who, read, read_who;
+};
+struct lds_written {
+  uint32_t value, number; /* of the write among its wave's */
+};
+struct lds_second { /* another wave that read */
+  uint32_t read, who;
 };
 
 struct group_check {
@@ -129,6 +137,8 @@ struct group_check {
   uint32_t epoch;
   uint32_t acquired;        /* global.c */
   struct lds_cell *lds;
+  struct lds_written *written;
+  struct lds_second *second;
   size_t nlds;
   struct wave_check waves[WAVES_MOST];
 };
@@ -137,8 +147,6 @@ struct segment {
   uint64_t group;
   uint32_t epoch, wave;
 };
-
-struct global; /* the shadow of memory */
 
 struct check {
   struct watch watch; /* first */
@@ -153,7 +161,7 @@ struct check {
   uint64_t *reported;  /* a hash set */
   size_t nreported, room_reported;
   /* of memory (global.c) */
-  struct global *global;
+  struct shadow memory;
   struct segment *segments;
   size_t nsegments, room_segments;
   uint32_t segment_base;
@@ -171,6 +179,7 @@ void wait_issue(struct wave_check *s, const struct wave *w,
 void wait_waitcnt(struct wave_check *s, const struct inst *i);
 
 void shared_start(struct group_check *g, size_t bytes);
+void shared_free(struct group_check *g);
 void shared_access(struct check *c, struct group_check *g, struct wave *w,
                    const struct site *site);
 void shared_dma(struct check *c, struct group_check *g, struct wave *w,

@@ -39,17 +39,27 @@ static int same_epoch(uint32_t a, uint32_t b)
   return !((a ^ b) >> TAG_EPOCH);
 }
 
+void shared_free(struct group_check *g)
+{
+  free(g->lds);
+  free(g->written);
+  free(g->second);
+}
+
 void shared_start(struct group_check *g, size_t bytes)
 {
   size_t n = bytes / 4 + 1;
   if (g->nlds < n) {
-    free(g->lds);
+    shared_free(g);
     g->lds = mem_array(n, sizeof *g->lds);
+    g->written = mem_array(n, sizeof *g->written);
+    g->second = mem_array(n, sizeof *g->second);
     g->nlds = n;
     g->epoch = 0;
   }
   if (g->epoch >= EPOCHS - 2) {
     memset(g->lds, 0, g->nlds * sizeof *g->lds);
+    memset(g->second, 0, g->nlds * sizeof *g->second);
     g->epoch = 0;
   }
   g->epoch++;
@@ -112,7 +122,7 @@ static void read_after(const struct touch *t, size_t at, unsigned lane,
     tell(t->c, t->g, t->w, now, cell->write, cell->write_who, "written by",
          at);
   else if (cell->write & TAG_DMA &&
-           (int32_t)(cell->write_number -
+           (int32_t)(t->g->written[at].number -
                      t->g->waves[t->w->index].vm.done) > 0)
     tell_wait(t->c, t->g, t->w, now, cell->write, cell->write_who, at);
 }
@@ -127,10 +137,8 @@ static inline void read_dword(const struct touch *t, size_t at, unsigned lane,
     cell->read_who |= mask;
     return;
   }
-  if (same_epoch(cell->read, t->tag)) {
-    cell->read2 = cell->read;
-    cell->read2_who = cell->read_who;
-  }
+  if (same_epoch(cell->read, t->tag))
+    t->g->second[at] = (struct lds_second){cell->read, cell->read_who};
   cell->read = t->tag;
   cell->read_who = who_make(t->site, lane, mask);
 }
@@ -144,7 +152,7 @@ static void write_after_write(const struct touch *t, size_t at, unsigned lane,
   int own = (cell->write & TAG_WAVE) == t->w->index &&
             !(cell->write & TAG_MANY);
   int atomics = t->tag & cell->write & TAG_ATOMIC;
-  if (!both || own || atomics || !((value ^ cell->value) & bits_of(both)))
+  if (!both || own || atomics || !((value ^ t->g->written[at].value) & bits_of(both)))
     return;
   tell(t->c, t->g, t->w, now, cell->write, cell->write_who,
        "also written by", at);
@@ -157,8 +165,8 @@ static void write_after_read(const struct touch *t, size_t at, unsigned lane,
   struct side now = {t->site, "written by", 0, (int)lane, 0};
   uint32_t tag = cell->read, who = cell->read_who;
   if ((tag & TAG_WAVE) == t->w->index) {
-    tag = cell->read2;
-    who = cell->read2_who;
+    tag = t->g->second[at].read;
+    who = t->g->second[at].who;
   }
   if (same_epoch(tag, t->tag) && (tag & TAG_WAVE) != t->w->index &&
       who_mask(who) & mask && !t->site->cas)
@@ -186,12 +194,12 @@ static inline void write_dword(const struct touch *t, size_t at, unsigned lane,
   }
   if (same_epoch(cell->read, tag))
     write_after_read(t, at, lane, mask);
-  cell->value = value;
+  t->g->written[at].value = value;
   if (stays(cell->write, tag))
     return;
   cell->write = tag;
   cell->write_who = who_make(t->site, lane, mask);
-  cell->write_number = t->number;
+  t->g->written[at].number = t->number;
 }
 
 /* --- one instruction ------------------------------------------------------ */
@@ -218,21 +226,33 @@ static void each_dword(const struct touch *t, uint64_t at, unsigned bytes,
 static void read_lanes(const struct touch *t, const uint64_t *addr,
                        uint64_t lanes, unsigned dwords)
 {
+  const struct touch own = *t; /* known to be nobody else's */
   unsigned l;
   FOR_LANES(l, lanes)
     for (unsigned d = 0; d < dwords; d++)
-      read_dword(t, addr[l] / 4 + d, l, 15);
+      read_dword(&own, addr[l] / 4 + d, l, 15);
 }
 
+static void write_lanes(const struct touch *t, const uint64_t *addr,
+                        uint64_t lanes, unsigned dwords)
+{
+  const struct touch own = *t;
+  unsigned l;
+  FOR_LANES(l, lanes)
+    for (unsigned d = 0; d < dwords; d++)
+      write_dword(&own, addr[l] / 4 + d, l, 15);
+}
+
+/* Addresses of lanes that are off count, too: those are seldom wild. */
 static int whole(const struct touch *t, const struct access *a, unsigned k)
 {
-  uint64_t odd = a->bytes & 3, most = 0;
-  unsigned l;
-  FOR_LANES(l, a->lanes) {
-    odd |= a->addr[k][l] & 3;
-    most = a->addr[k][l] > most ? a->addr[k][l] : most;
+  const uint64_t last = (t->g->nlds - 1) * 4, *addr = a->addr[k];
+  uint64_t odd = a->bytes & 3, outside = 0;
+  for (unsigned l = 0; l < LANES; l++) {
+    odd |= addr[l] & 3;
+    outside |= (last - addr[l] - a->bytes) | addr[l];
   }
-  return !odd && most / 4 + a->bytes / 4 <= t->g->nlds;
+  return !odd && !(outside >> 63);
 }
 
 void shared_access(struct check *c, struct group_check *g, struct wave *w,
@@ -246,8 +266,9 @@ void shared_access(struct check *c, struct group_check *g, struct wave *w,
   if (a->atomic)
     t.tag |= TAG_ATOMIC;
   for (unsigned k = 0; k < a->n; k++)
-    if (!write && whole(&t, a, k))
-      read_lanes(&t, a->addr[k], a->lanes, a->bytes / 4);
+    if (whole(&t, a, k))
+      (write ? write_lanes : read_lanes)(&t, a->addr[k], a->lanes,
+                                         a->bytes / 4);
     else
       FOR_LANES(l, a->lanes)
         each_dword(&t, a->addr[k][l], a->bytes, l, write);
@@ -269,10 +290,10 @@ void shared_dma(struct check *c, struct group_check *g, struct wave *w,
 
 /* --- barriers ------------------------------------------------------------- */
 
-static int not_done(const struct wave_check *s, const struct lds_cell *cell)
+static int not_done(const struct wave_check *s, uint32_t tag, uint32_t number)
 {
-  const struct counter *c = cell->write & TAG_DMA ? &s->vm : &s->lds;
-  return (int32_t)(cell->write_number - c->done) > 0;
+  const struct counter *c = tag & TAG_DMA ? &s->vm : &s->lds;
+  return (int32_t)(number - c->done) > 0;
 }
 
 void shared_arrive(struct group_check *g, struct wave_check *s,
@@ -285,7 +306,7 @@ void shared_arrive(struct group_check *g, struct wave_check *s,
     struct lds_cell *cell = &g->lds[at];
     if (!same_epoch(cell->write, tag_of(g, w)) ||
         (cell->write & TAG_WAVE) != w->index || cell->write & TAG_MANY ||
-        !not_done(s, cell))
+        !not_done(s, cell->write, g->written[at].number))
       continue;
     cell->write |= TAG_LATE;
     cell->write += 1 << TAG_EPOCH;
