@@ -4,6 +4,7 @@
 local operand <const> = include "parts/operand.lua"
 local product <const> = include "parts/product.lua"
 local thin <const> = include "parts/thin.lua"
+local thin_work <const> = include "parts/thin_work.lua"
 local types <const> = include "parts/types.lua"
 local limit <const>, ceil <const> = product.limit, product.ceil
 local rows <const>, products <const> = product.rows, product.products
@@ -73,14 +74,8 @@ local function parts(cfg, problem)
   return cfg.waves_k * (turned(problem) and 1 or cfg.lanes_k)
 end
 
--- VGPRs that a thread needs: its sums, the vectors of w in flight, those of x,
--- and addresses.
 local function registers(cfg, problem)
-  local columns <const>, each <const> = columns_of(problem), bits(problem)
-  local load <const> = ceil(cfg.width * each, 32)
-  local w <const> = cfg.rows * cfg.depth // math.min(cfg.width, cfg.rows * cfg.depth) * load
-  local x <const> = cfg.x_in == "memory" and ceil(columns * cfg.depth * each, 32) or 0
-  return cfg.rows * columns + (w + x) * (cfg.ahead + 1) + cfg.rows + 20
+  return thin_work.registers(cfg, problem, columns_of(problem))
 end
 
 -- VGPRs that a thread can have: all waves of a workgroup run at once.
@@ -332,6 +327,10 @@ return {
       bytes = bits(problem) * own * x.step_k // 8,
       results = each,
       written = types.c_bytes(problem) * own * problem[x.side.columns],
+      fetched = thin_work.fetched(cfg, problem, x, own, each, arch),
+      exchanged = thin_work.exchanged(cfg, problem, x, arch),
+      ahead = cfg.ahead,
+      registers = thin_work.allowed(cfg, problem, arch),
     }
   end,
 

@@ -21,23 +21,29 @@ static const struct arch *arch;
   "slice_k=1,load_a=4,load_b=4,read_width=4,pad_a=4,pad_b=0,xor_a=0,xor_b=0," \
   "async=0,stages=1,load_ahead=1,read_ahead=0,raster=1,split_k=1,stream_k=0"
 
-static struct config config(const char *change)
+#define THIN "short=m,columns=8,rows=2,depth=8,width=4,lanes_k=64,waves_k=1," \
+  "waves_r=8,x_in=lds,panel=0,ahead=0,waves=1,per_cu=2,split_k=4"
+
+static struct config config(const char *base, const char *change)
 {
   struct config c = {0};
   struct err e = {0};
-  if (config_parse(family, BASE, 0, &c, &e) ||
+  if (config_parse(family, base, 0, &c, &e) ||
       config_parse(family, change, 1, &c, &e))
     fail_msg("%s", e.text);
   return c;
 }
 
-/* Of a product of n x n x k. */
-static double guessed(const char *n, const char *k, const char *change)
+/* Of a product whose m, n and k are given. */
+static double guessed_of(const char *base, const char *const sizes[3],
+                         const char *change)
 {
-  const char *names[] = {"m", "n", "k"}, *texts[] = {n, n, k};
+  const char *names[] = {"m", "n", "k"}, *texts[3];
   struct problem p;
   struct err e = {0};
-  struct config c = config(change);
+  struct config c = config(base, change);
+  for (int i = 0; i < 3; i++)
+    texts[i] = sizes[i];
   if (family_problem(family, names, texts, 3, &p, &e))
     fail_msg("%s", e.text);
   struct guess *g = guess_open(family, &p, arch);
@@ -47,6 +53,13 @@ static double guessed(const char *n, const char *k, const char *change)
   assert_true(guess_us(g, &c) == us);
   guess_close(g);
   return us;
+}
+
+/* Of a product of n x n x k. */
+static double guessed(const char *n, const char *k, const char *change)
+{
+  const char *sizes[] = {n, n, k};
+  return guessed_of(BASE, sizes, change);
 }
 
 /* Twice the steps are nearly twice the time, 64 times the tiles over 30 times. */
@@ -82,6 +95,25 @@ static void waits_cost(void **state)
                       "read_width=2") > 1.3 * good);
 }
 
+/* Of 8 rows, with 64 MB of weights. */
+static double thin(const char *change)
+{
+  static const char *const sizes[] = {"8", "4096", "4096"};
+  return guessed_of(THIN, sizes, change);
+}
+
+/* Lanes far apart in memory have a line each, registers that there is no room for
+ * go to memory, and one row a thread reads LDS once for each of its own words. */
+static void thin_products_wait_for_memory(void **state)
+{
+  (void)state;
+  double good = thin("rows=2");
+  assert_true(thin("lanes_k=1,width=1,split_k=1") > 1.5 * good);
+  assert_true(thin("waves=4,rows=6") > 1.5 * good);
+  assert_true(thin("rows=1,depth=2,width=1") > good);
+  assert_true(thin("per_cu=0,waves_r=1,split_k=1") > good); /* few loads at a time */
+}
+
 /* A family that says nothing of its work has no guess. */
 static void others_have_none(void **state)
 {
@@ -93,17 +125,28 @@ static void others_have_none(void **state)
   bowl_close(&b);
 }
 
-static int open_gemm(void **state)
+static int open_family(const char *name)
 {
-  (void)state;
   const struct pair *facts;
   arch = arch_find("gfx906");
   size_t n = arch_facts(arch, &facts);
-  return family_open(&family, "gemm", NULL, NULL) ||
+  return family_open(&family, name, NULL, NULL) ||
          family_set_arch(family, facts, n, NULL);
 }
 
-static int close_gemm(void **state)
+static int open_gemm(void **state)
+{
+  (void)state;
+  return open_family("gemm");
+}
+
+static int open_skinny(void **state)
+{
+  (void)state;
+  return open_family("skinny");
+}
+
+static int close_family(void **state)
 {
   (void)state;
   family_close(family);
@@ -118,5 +161,9 @@ int main(void)
       cmocka_unit_test(waits_cost),
       cmocka_unit_test(others_have_none),
   };
-  return cmocka_run_group_tests(tests, open_gemm, close_gemm);
+  const struct CMUnitTest of_thin[] = {
+      cmocka_unit_test(thin_products_wait_for_memory),
+  };
+  int failed = cmocka_run_group_tests(tests, open_gemm, close_family);
+  return failed + cmocka_run_group_tests(of_thin, open_skinny, close_family);
 }
