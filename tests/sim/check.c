@@ -78,7 +78,8 @@ static const struct {
   const char *kind, *title;
   unsigned bit;
 } kinds[] = {{"race", "libhipsim: race:", CHECK_RACE},
-             {"wait", "libhipsim: missing wait:", CHECK_WAIT}};
+             {"wait", "libhipsim: missing wait:", CHECK_WAIT},
+             {"barrier", "libhipsim: barrier:", CHECK_BARRIER}};
 enum {KINDS = sizeof kinds / sizeof *kinds};
 
 static size_t read_rows(char *text, struct kernel_row *rows)
@@ -159,7 +160,7 @@ static void each_mistake_is_found(void **state)
   }
   print_message("%d kernels with a mistake, %d without\n", planted, sound);
   assert_int_equal(bad, 0);
-  assert_true(planted >= 31);
+  assert_true(planted >= 34);
   assert_true(sound >= 10);
   str_free(&text);
   str_free(&numbered);

@@ -441,3 +441,61 @@ SOUND(other_lanes)
                : "+v"(x) : "v"(in + I) : "s20", "s21");
   out[I] = x;
 }
+
+// --- barriers ----------------------------------------------------------------
+
+PLANTED(half_of_the_waves)
+{
+  __shared__ u32 x[128];
+  if (T < 128) {
+    x[T] = in[I];
+    __builtin_amdgcn_s_barrier(); //! barrier
+    out[I] = x[T ^ 1];
+  }
+}
+
+PLANTED(left_early)
+{
+  __shared__ u32 x[256];
+  x[T] = in[I];
+  if (T >= 192)
+    return;
+  __builtin_amdgcn_s_barrier(); //! barrier
+  out[I] = x[T ^ 1];
+}
+
+PLANTED(one_barrier_each)
+{
+  __shared__ u32 x[256];
+  x[T] = in[I];
+  if (T < 64) {
+    asm volatile("s_barrier ; for one wave"); //! barrier
+    out[I] = x[T] + 1;
+  } else {
+    asm volatile("s_barrier ; for the others");
+    out[I] = x[T] * 5;
+  }
+}
+
+SOUND(left_behind_the_barrier)
+{
+  __shared__ u32 x[256];
+  x[T] = in[I];
+  __syncthreads();
+  if (T >= 128)
+    return;
+  out[I] = x[255 - T];
+}
+
+SOUND(as_often_each)
+{
+  __shared__ u32 x[256];
+  u32 sum = 0;
+  for (u32 k = 0; k < 3 + in[0] % 1; k++) {
+    x[T] = in[I + k];
+    __syncthreads();
+    sum += x[255 - T];
+    __syncthreads();
+  }
+  out[I] = sum;
+}

@@ -1,4 +1,4 @@
-/* hip_check.c - HIPSIM_CHECK=race,wait: launches are checked (check/check.h).
+/* hip_check.c - HIPSIM_CHECK=race,...: launches are checked (check/check.h).
  *
  * What is found goes to stderr, or behind what stands in HIPSIM_CHECK_FILE. A
  * line at the end of the process says how much that was.

@@ -26,7 +26,7 @@ static void start(struct watch *watch, struct group *g)
   }
   s->index = index_of(g);
   s->acquired = 0;
-  memset(s->waves, 0, sizeof s->waves);
+  memset(s->waves, 0, g->nwaves * sizeof *s->waves);
   shared_start(s, g->lds_bytes);
 }
 
@@ -34,6 +34,7 @@ static void end(struct watch *watch, struct group *g)
 {
   struct check *c = (struct check *)watch;
   struct group_check *s = g->watched;
+  barrier_end(c, g);
   s->next = c->unused;
   c->unused = s;
   g->watched = NULL;
@@ -42,7 +43,7 @@ static void end(struct watch *watch, struct group *g)
 static void barrier(struct watch *watch, struct group *g)
 {
   struct group_check *s = g->watched;
-  (void)watch;
+  barrier_meet((struct check *)watch, g);
   s->epoch++;
   for (uint32_t n = 0; n < g->nwaves; n++)
     s->waves[n].segment = 0;
@@ -74,6 +75,7 @@ static void after(struct check *c, struct group_check *g, struct wave *w,
       wait_waitcnt(s, site->inst);
     break;
   case SITE_BARRIER:
+    s->barrier = site;
     shared_arrive(g, s, w);
     break;
   case SITE_FENCE:

@@ -20,7 +20,8 @@
 enum { /* ORDER CHECK */
   CHECK_RACE = 1 << 0,
   CHECK_WAIT = 1 << 1,
-  CHECK_KINDS = 2,
+  CHECK_BARRIER = 1 << 2,
+  CHECK_KINDS = 3,
   CHECK_ALL = (1 << CHECK_KINDS) - 1,
 };
 

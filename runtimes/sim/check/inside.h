@@ -5,6 +5,7 @@
  *   wait.c     data that are used before s_waitcnt says that they are there
  *   shared.c   races in LDS
  *   global.c   races in memory
+ *   barrier.c  barriers that not all waves reach
  *   shadow.c   what is known of memory, piece by piece
  *   report.c   what is printed
  */
@@ -81,6 +82,9 @@ struct known; /* an object's sites */
 struct wave_check;
 const struct site *site_next(struct check *c, struct wave_check *s,
                              const struct wave *w);
+/* That of the instruction that w executed last. */
+const struct site *site_last(struct check *c, struct wave_check *s,
+                             const struct wave *w);
 const struct site *site_of(const struct check *c, uint32_t who);
 void sites_forget(struct check *c, const struct object *o);
 void sites_free(struct check *c);
@@ -114,7 +118,7 @@ struct wave_check {
   uint32_t loads;               /* `pending` so far */
   struct pending pending[PENDING_ROOM];
   uint32_t vgpr[REGISTERS], sgpr[CODE_INLINE]; /* the load under way there */
-  const struct site *barrier; /* where it waits */
+  const struct site *barrier; /* that it reached last */
 };
 
 /* --- shadows -------------------------------------------------------------- */
@@ -196,6 +200,11 @@ void global_access(struct check *c, struct group_check *g, struct wave *w,
 /* buffer_wbinvl1 and its like. */
 void global_fence(struct check *c, struct group_check *g,
                   struct wave_check *s);
+
+/* All waves of the group that live wait at a barrier. */
+void barrier_meet(struct check *c, const struct group *g);
+/* The group is about to go, perhaps because it could not go on. */
+void barrier_end(struct check *c, const struct group *g);
 
 /* --- reports -------------------------------------------------------------- */
 

@@ -18,6 +18,7 @@ static const struct {
 } kinds[] = { /* ORDER CHECK */
     {"race", "race"},
     {"wait", "missing wait"},
+    {"barrier", "barrier"},
 };
 _Static_assert(sizeof kinds / sizeof *kinds == CHECK_KINDS, "ORDER CHECK");
 
@@ -34,8 +35,8 @@ int check_words(const char *words, unsigned *out, struct err *e)
     else if (n == 3 && !strncmp(at, "all", 3))
       *out = CHECK_ALL;
     else
-      return err_set(e, ERR_USAGE, "%.*s is none of race, wait, all", (int)n,
-                     at);
+      return err_set(e, ERR_USAGE, "%.*s is none of race, wait, barrier, all",
+                     (int)n, at);
     at += n + (at[n] == ',');
   }
   return 0;
@@ -82,6 +83,24 @@ static int is_new(struct check *c, unsigned kind, const struct site *a,
 
 /* --- text ----------------------------------------------------------------- */
 
+/* Of what a header has, as __syncthreads(): the line of the kernel's own file
+ * that comes before it. */
+enum {NEAR = 64}; /* instructions' dwords */
+
+static int caller_line(const struct kernel *k, const struct object *o,
+                       uint64_t at, struct source_line *line)
+{
+  struct source_line own, here;
+  uint64_t entry = k->object->text_base + (uint64_t)k->entry * 4;
+  if (!object_line(k->object, entry, &own) || !object_line(o, at, &here) ||
+      !strcmp(own.file, here.file))
+    return 0;
+  for (unsigned n = 1; n < NEAR && at - 4 * n >= o->text_base; n++)
+    if (object_line(o, at - 4 * n, line) && !strcmp(line->file, own.file))
+      return 1;
+  return 0;
+}
+
 /* As in faults: from the kernel's entry, or in the function it belongs to. */
 static void put_place(struct str *s, const struct check *c,
                       const struct site *site)
@@ -91,9 +110,11 @@ static void put_place(struct str *s, const struct check *c,
   uint64_t at = o->text_base + (uint64_t)site->pc * 4;
   uint64_t entry = k->object->text_base + (uint64_t)k->entry * 4;
   const struct symbol *f = object_function(o, at);
-  struct source_line line;
+  struct source_line line, before;
   if (object_line(o, at, &line))
     str_addf(s, "%s:%u ", line.file, line.line);
+  if (caller_line(k, o, at, &before))
+    str_addf(s, "(behind %s:%u) ", before.file, before.line);
   if (f && f->address != entry)
     str_addf(s, "%.80s+0x%x", f->name, (unsigned)(at - f->address));
   else

@@ -198,15 +198,28 @@ static struct known *know(struct check *c, const struct object *o)
   return c->known = k;
 }
 
-const struct site *site_next(struct check *c, struct wave_check *s,
-                             const struct wave *w)
+static inline const struct site *site_at(struct check *c,
+                                         struct wave_check *s,
+                                         const struct wave *w, uint32_t pc)
 {
   if (!s->known || s->known->object != w->code)
     s->known = know(c, w->code);
-  if (w->pc >= w->code->ncode)
+  if (pc >= w->code->ncode)
     return NULL;
-  const struct site *site = s->known->at[w->pc];
-  return site ? site : learn(c, (struct known *)s->known, w->pc);
+  const struct site *site = s->known->at[pc];
+  return site ? site : learn(c, (struct known *)s->known, pc);
+}
+
+const struct site *site_next(struct check *c, struct wave_check *s,
+                             const struct wave *w)
+{
+  return site_at(c, s, w, w->pc);
+}
+
+const struct site *site_last(struct check *c, struct wave_check *s,
+                             const struct wave *w)
+{
+  return site_at(c, s, w, w->at);
 }
 
 void sites_forget(struct check *c, const struct object *o)
