@@ -40,23 +40,14 @@ constexpr int x_loads = $x_loads; // of a thread
 @ end
 @
 @ local even <const> = all % o.threads == 0
-@ -- The loads of a thread of what of x is kept in LDS: bodies for load i.
-@ local function each_load(body)
-@   if panels then
-@     return loop.block("j", x_loads, "x_loads", function (j, step)
-    int i = thread$(step("threads"));
-@       body("from[" .. j .. "]")
-@     end)
-@   end
-@   if x_loads == 1 then
-    int i = thread;
-@     return body("v")
-@   end
-#pragma unroll 4
-  for (int j = 0; j < x_loads; j++) {
-    int i = thread + j * threads;
-@   body("v")
-  }
+@ local batch <const> = math.min(x_loads, 8) -- loads on their way at a time
+@ -- The loads of a thread of what of x is kept in LDS: bodies for load i, of so many
+@ -- from load `first` on.
+@ local function each_load(count, name, first, body)
+@   loop.block("j", count, name, function (j, step)
+    int i = thread$(first)$(step("threads"));
+@     body("from[" .. j .. "]")
+@   end)
 @ end
 @ local function where()
 @   if o.x_turned then
@@ -69,9 +60,14 @@ constexpr int x_loads = $x_loads; // of a thread
 @ end
 @ local function bring(v)
 @   local from <const> = o.x_turned and "s * ldx + at" or "at * ldx + s"
+@   if ragged then
     $v = x_piece{};
     if (at < k && s < columns_x)
       $v = *(const x_piece *)(x + (long long)$from);
+@   else
+    bool inside = at < k && s < columns_x;
+    $v = *(const x_piece *)(x + (inside ? (long long)$from : 0));
+@   end
 @ end
 @ -- Steps are in a ring, of k or of slots.
 @ local function round_to(first, all)
@@ -101,29 +97,62 @@ constexpr int x_loads = $x_loads; // of a thread
     }
 @ end
 @
-@ function short.keep()
-@   if not panels then
-
-// Bring k of x into LDS, column by column; past the last, and past k, zeros.
-static __device__ inline void keep_x($(T.word) *to, const $element *x,
-                                     int thread, int columns_x, int k, int ldx)
-{
-@     each_load(function ()
+@ -- So many loads from load `first` on, and then what they bring.
+@ local function keep_some(count, name, first)
+@   if count == 1 then
+@     return each_load(count, name, first, function ()
     x_piece v;
 @       where()
 @       bring("v")
 @       place("v")
 @     end)
+@   end
+  x_piece from[$name];
+@   each_load(count, name, first, function (v)
+@     where()
+@     bring(v)
+@   end)
+@   each_load(count, name, first, function (v)
+@     where()
+@     place(v)
+@   end)
+@ end
+@
+@ function short.keep()
+@   if not panels then
+@     local rounds <const>, rest <const> = x_loads // batch, x_loads % batch
+
+@     if ragged then
+// Bring k of x into LDS, column by column; past the last, and past k, zeros.
+@     else
+// Bring k of x into LDS, column by column; past the last, and past k, something.
+@     end
+static __device__ inline void keep_x($(T.word) *to, const $element *x,
+                                     int thread, int columns_x, int k, int ldx)
+{
+@     if rounds > 1 then
+#pragma unroll 1
+  for (int done = 0; done < $(rounds * batch); done += $batch) {
+@       indent(2, keep_some, batch, tostring(batch), " + done * threads")
+  }
+@     else
+@       keep_some(batch, batch == x_loads and "x_loads" or tostring(batch), "")
+@     end
+@     if rest > 0 then
+  {
+@       indent(2, keep_some, rest, tostring(rest), " + " .. rounds * batch .. " * threads")
+  }
+@     end
 }
 @   else
 
 // Load this thread's part of a panel of x, which begins at step `first`; past
-// the last column, and past k, zeros.
+// the last column, and past k, $(ragged and "zeros" or "something").
 static __device__ inline void load_x(x_piece *from, const $element *x,
                                      int thread, int columns_x, int k, int ldx,
                                      int first, int steps)
 {
-@     each_load(function (v)
+@     each_load(x_loads, "x_loads", "", function (v)
 @       where()
 @       round_to("first", "steps")
 @       bring(v)
@@ -134,7 +163,7 @@ static __device__ inline void load_x(x_piece *from, const $element *x,
 static __device__ inline void keep_x($(T.word) *to, x_piece *from, int thread,
                                      int slot)
 {
-@     each_load(function (v)
+@     each_load(x_loads, "x_loads", "", function (v)
 @       where()
 @       round_to("slot", "slots")
 @       place(v)
