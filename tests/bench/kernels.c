@@ -107,10 +107,17 @@ static double functional(const struct dispatch *d, unsigned threads)
   return code ? 0 : 1e-6 * (double)insts / seconds;
 }
 
-static double checked(const struct dispatch *d)
+/* What a kernel only writes nobody else has written. */
+static double checked(const struct dispatch *d, const char *name,
+                      float *buffers[3])
 {
   struct check *c = check_open(CHECK_ALL, stderr);
   struct dispatch watched = *d;
+  int inputs = strcmp(name, "stream") ? 2 : 3;
+  for (int n = 0; n < 3; n++)
+    check_allocated(c, buffers[n], BUFFER);
+  for (int n = 0; n < inputs; n++)
+    check_written(c, buffers[n], BUFFER);
   check_launch(c, &watched);
   double speed = functional(&watched, 1);
   check_launched(c);
@@ -153,7 +160,7 @@ static void measure(const struct device *dev, const struct kernel_case *k,
     one = best(one, functional(&d, 1));
     all = best(all, functional(&d, cores));
     model = best(model, timed(&large));
-    check = best(check, checked(&d));
+    check = best(check, checked(&d, k->name, buffers));
   }
   device_finish(&d);
   device_finish(&large);

@@ -38,7 +38,7 @@ says "HIPSIM_LIMIT=2\^20 is no number"
 runs 0 --check race,wait "$work/saxpy"
 says "^libhipsim: checked 2 launches: 0 findings, race 0, wait 0$"
 runs 1 --check=races "$work/saxpy"
-says "HIPSIM_CHECK: races is none of race, wait, all"
+says "HIPSIM_CHECK: races is none of race, wait, barrier, "
 
 # The program's environment, arguments and exit status are its own.
 runs 7 sh -c 'echo "$1"; exit 7' sh "a  b"

@@ -52,6 +52,8 @@ static char *found_in(const struct device *d, const char *kernel,
   for (uint32_t k = 0; k < WORDS; k++)
     args.in[k] = k * 2654435761u;
   memset(args.out, 0, WORDS * 4);
+  check_allocated(c, args.out, WORDS * 4);
+  check_written(c, args.out, WORDS * 2);
   assert_int_equal(device_prepare(d, &launch, kernel, GROUPS, THREADS, &args,
                                   sizeof args), 0);
   check_launch(c, &launch);
@@ -79,7 +81,8 @@ static const struct {
   unsigned bit;
 } kinds[] = {{"race", "libhipsim: race:", CHECK_RACE},
              {"wait", "libhipsim: missing wait:", CHECK_WAIT},
-             {"barrier", "libhipsim: barrier:", CHECK_BARRIER}};
+             {"barrier", "libhipsim: barrier:", CHECK_BARRIER},
+             {"init", "libhipsim: never written:", CHECK_INIT}};
 enum {KINDS = sizeof kinds / sizeof *kinds};
 
 static size_t read_rows(char *text, struct kernel_row *rows)
@@ -160,8 +163,8 @@ static void each_mistake_is_found(void **state)
   }
   print_message("%d kernels with a mistake, %d without\n", planted, sound);
   assert_int_equal(bad, 0);
-  assert_true(planted >= 34);
-  assert_true(sound >= 10);
+  assert_true(planted >= 45);
+  assert_true(sound >= 19);
   str_free(&text);
   str_free(&numbered);
   device_close(&d);

@@ -138,6 +138,8 @@ SOUND(histogram)
 PLANTED(waves_of_128)
 {
   __shared__ volatile u32 x[256];
+  x[T] = 0;
+  __syncthreads();
   x[T] = in[I];
   x[T] = x[T] + x[T ^ 64]; //! race
   out[I] = x[T];
@@ -498,4 +500,120 @@ SOUND(as_often_each)
     __syncthreads();
   }
   out[I] = sum;
+}
+
+// --- what nobody wrote -------------------------------------------------------
+// Of `in` and `out` all was written but the second half of `out`.
+enum { NEVER = 1 << 15 };
+
+PLANTED(never_written)
+{
+  out[I] = out[NEVER + I] + 1; //! init
+}
+
+PLANTED(one_element_too_far)
+{
+  out[NEVER + I] = in[I];
+  __syncthreads();
+  if (blockIdx.x)
+    out[I] = out[NEVER + I + 1] * 3; //! init
+}
+
+PLANTED(never_written_byte)
+{
+  unsigned char *bytes = (unsigned char *)(out + NEVER + 2 * I);
+  bytes[0] = (unsigned char)in[I];
+  out[I] = bytes[0] + bytes[1] * 2u; //! init
+}
+
+PLANTED(condition_that_nobody_wrote)
+{
+  if (out[NEVER + I] > 5) //! init
+    out[I] = in[I];
+}
+
+PLANTED(address_that_nobody_wrote)
+{
+  out[I] = in[out[NEVER + I] & 255]; //! init
+}
+
+PLANTED(counter_not_zeroed)
+{
+  __atomic_fetch_add(out + NEVER, in[I] & 1, __ATOMIC_RELAXED); //! init
+}
+
+PLANTED(copied_first)
+{
+  __shared__ u32 x[256];
+  x[T] = out[NEVER + I];
+  __syncthreads();
+  out[I] = x[255 - T] + 1; //! init
+}
+
+PLANTED(lds_never_written)
+{
+  __shared__ u32 x[256];
+  if (T < 128)
+    x[T] = in[I];
+  __syncthreads();
+  out[I] = x[T] + 1; //! init
+}
+
+PLANTED(lds_half_never_written)
+{
+  __shared__ volatile unsigned short x[512];
+  x[2 * T] = (unsigned short)in[I];
+  __syncthreads();
+  out[I] = x[2 * T + 1] + 7u; //! init
+}
+
+PLANTED(lds_counter_not_zeroed)
+{
+  __shared__ u32 count[64];
+  __atomic_fetch_add(&count[in[I] % 64], 1u, __ATOMIC_RELAXED); //! init
+  __syncthreads();
+  out[I] = in[I];
+}
+
+PLANTED(scalar_never_written)
+{
+  out[I] = in[I] + out[NEVER + blockIdx.x]; //! init
+}
+
+SOUND(padding_is_copied)
+{
+  struct four { unsigned char a; u32 b; };
+  __shared__ struct four x[256];
+  struct four *far = (struct four *)(out + NEVER);
+  far[I].a = (unsigned char)in[I];
+  far[I].b = in[I];
+  x[T] = far[I];
+  __syncthreads();
+  const struct four y = x[T ^ 1];
+  far[1024 + I] = y;
+  out[I] = y.a + y.b;
+}
+
+SOUND(loaded_and_not_used)
+{
+  typedef u32 u32x4 __attribute__((ext_vector_type(4)));
+  u32 *far = out + NEVER + 4 * I;
+  far[0] = in[I];
+  far[2] = in[I + 1];
+  __syncthreads();
+  const u32x4 y = *(volatile u32x4 *)far;
+  out[I] = y[0] + y[2];
+}
+
+SOUND(one_side_of_a_choice)
+{
+  const u32 y = out[NEVER + I], x = in[I];
+  out[I] = x + 1 ? x : y;
+}
+
+SOUND(written_by_the_kernel)
+{
+  for (u32 k = 0; k < 4; k++)
+    out[NEVER + 4 * I + k] = in[I] + k;
+  out[I] = out[NEVER + 4 * I + 3] - out[NEVER + 4 * I];
 }

@@ -199,6 +199,7 @@ hipError_t hip_host_variable(struct runtime *r, hipDeviceptr_t *at,
 int hip_on_device(const struct runtime *r, const void *p, size_t n);
 hipError_t hip_allocate(struct runtime *r, void **out, size_t n);
 hipError_t hip_release(struct runtime *r, void *p);
+int hip_arena_free(struct runtime *r, void *p); /* as arena_free() */
 hipError_t hip_copy(struct runtime *r, void *to, const void *from, size_t n,
                     hipMemcpyKind kind, hipStream_t stream);
 hipError_t hip_copy_3d(struct runtime *r, const struct hipMemcpy3DParms *p,

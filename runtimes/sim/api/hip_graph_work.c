@@ -186,7 +186,7 @@ static void memory_drop(struct runtime *r, struct graph_memory *m)
     p = &(*p)->next;
   *p = m->next;
   if (!m->live)
-    arena_free(r->arena, m->at);
+    hip_arena_free(r, m->at);
   free(m);
 }
 

@@ -53,8 +53,10 @@ static hipError_t allocate(struct runtime *r, void **out, size_t n,
                            enum host_kind kind, unsigned flags)
 {
   hipError_t result = hip_allocate(r, out, n);
-  if (!result && *out)
+  if (!result && *out) {
     keep(r, *out, n, kind, flags);
+    check_written(r->check, *out, n); /* the host writes when it likes */
+  }
   return result;
 }
 

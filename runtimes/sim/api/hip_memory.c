@@ -20,6 +20,8 @@ hipError_t hip_allocate(struct runtime *r, void **out, size_t n)
   if (!out)
     return hipErrorInvalidValue;
   *out = n ? arena_alloc(r->arena, n) : NULL;
+  if (*out)
+    check_allocated(r->check, *out, n);
   if (*out || !n)
     return hipSuccess;
   uint64_t available, total;
@@ -27,6 +29,15 @@ hipError_t hip_allocate(struct runtime *r, void **out, size_t n)
   return hip_fail(r, hipErrorOutOfMemory,
                   "%zu bytes asked for, %llu of the card's %llu are free", n,
                   (unsigned long long)available, (unsigned long long)total);
+}
+
+int hip_arena_free(struct runtime *r, void *p)
+{
+  uint64_t begin, end;
+  size_t hint = 0;
+  if (arena_block(r->arena, (uint64_t)(uintptr_t)p, &begin, &end, &hint))
+    check_written(r->check, p, end - begin); /* others may get it, and write */
+  return arena_free(r->arena, p);
 }
 
 hipError_t hip_release(struct runtime *r, void *p)
@@ -39,7 +50,7 @@ hipError_t hip_release(struct runtime *r, void *p)
     return hipSuccess;
   }
   hipError_t pending = hip_wait(r); /* hipFree waits for the device */
-  if (arena_free(r->arena, p))
+  if (hip_arena_free(r, p))
     return hip_fail(r, hipErrorInvalidValue,
                     "%p is not the start of a device allocation", p);
   hip_host_forget(r, p);
@@ -139,8 +150,10 @@ hipError_t hip_copy(struct runtime *r, void *to, const void *from, size_t n,
     return hip_capture(r, stream, work_copy(to, from, n, kind));
   hipError_t result = hip_copy_check(r, (struct span){to, n},
                                      (struct span){from, n}, kind, stream);
-  if (!result && n)
+  if (!result && n) {
     memmove(to, from, n);
+    check_written(r->check, to, n);
+  }
   return result;
 }
 
@@ -247,6 +260,7 @@ hipError_t hip_fill(struct runtime *r, void *to, uint32_t value, size_t width,
   else
     for (size_t n = 0; n < count; n++)
       memcpy((char *)to + n * width, &value, width);
+  check_written(r->check, to, count * width);
   return hipSuccess;
 }
 

@@ -67,8 +67,10 @@ static hipError_t copy(struct runtime *r, struct box to, struct box from,
   if (result || !whole.n)
     return result;
   for (size_t z = 0; z < e.depth; z++)
-    for (size_t y = 0; y < e.height; y++)
+    for (size_t y = 0; y < e.height; y++) {
       memmove(row(&to, y, z), row(&from, y, z), e.width);
+      check_written(r->check, row(&to, y, z), e.width);
+    }
   return hipSuccess;
 }
 

@@ -62,8 +62,10 @@ static hipError_t write_value(struct runtime *r, hipStream_t s, void *at,
                               uint64_t value, size_t bytes, const char *name)
 {
   hipError_t result = check(r, s, at, bytes, name);
-  if (!result)
+  if (!result) {
     memcpy(at, &value, bytes); /* little-endian */
+    check_written(r->check, at, bytes);
+  }
   return result;
 }
 

@@ -26,7 +26,10 @@ static void start(struct watch *watch, struct group *g)
   }
   s->index = index_of(g);
   s->acquired = 0;
-  memset(s->waves, 0, g->nwaves * sizeof *s->waves);
+  for (uint32_t n = 0; n < g->nwaves; n++)
+    if (s->waves[n].unknown)
+      memset(s->unknown[n], 0, UNKNOWN_ROOM * sizeof *s->unknown[n]);
+  memset(s->waves, 0, sizeof s->waves);
   shared_start(s, g->lds_bytes);
 }
 
@@ -54,12 +57,14 @@ static void look_at_memory(struct check *c, struct group_check *g,
                            uint32_t m0)
 {
   const struct access *a = &w->access;
-  if (!(c->kinds & (CHECK_RACE | CHECK_WAIT)) || !a->n)
+  if (!(c->kinds & (CHECK_RACE | CHECK_WAIT | CHECK_INIT)) || !a->n)
     return;
   if (a->lds)
     shared_access(c, g, w, site);
   else if (c->kinds & CHECK_RACE)
     global_access(c, g, w, site);
+  if (!a->lds && c->written.n)
+    init_memory(c, g, w, site);
   if (site->dma)
     shared_dma(c, g, w, site, m0);
 }
@@ -103,6 +108,8 @@ static void step(struct watch *watch, struct wave *w)
   uint32_t m0 = w->s[CODE_M0];
   if (site && s->open)
     wait_before(c, s, w, site);
+  if (site && s->unknown)
+    init_before(c, g, w, site);
   wave_execute(w);
   if (site && site->kind)
     after(c, g, w, site, lanes, m0);
@@ -148,6 +155,18 @@ uint64_t check_launches(const struct check *c)
   return c->launches;
 }
 
+void check_allocated(struct check *c, const void *at, size_t bytes)
+{
+  if (c)
+    init_allocated(c, (uint64_t)(uintptr_t)at, bytes);
+}
+
+void check_written(struct check *c, const void *at, size_t bytes)
+{
+  if (c)
+    init_written(c, (uint64_t)(uintptr_t)at, bytes);
+}
+
 void check_forget(struct check *c, const struct object *o)
 {
   sites_forget(c, o);
@@ -163,6 +182,7 @@ void check_close(struct check *c)
   }
   sites_free(c);
   global_free(c);
+  init_free(c);
   free(c->reported);
   free(c);
 }

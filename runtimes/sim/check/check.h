@@ -21,7 +21,8 @@ enum { /* ORDER CHECK */
   CHECK_RACE = 1 << 0,
   CHECK_WAIT = 1 << 1,
   CHECK_BARRIER = 1 << 2,
-  CHECK_KINDS = 3,
+  CHECK_INIT = 1 << 3,
+  CHECK_KINDS = 4,
   CHECK_ALL = (1 << CHECK_KINDS) - 1,
 };
 
@@ -34,6 +35,10 @@ int check_words(const char *words, unsigned *kinds, struct err *e);
 struct check *check_open(unsigned kinds, FILE *out);
 void check_launch(struct check *c, struct dispatch *d); /* sets d->watch */
 void check_launched(struct check *c);
+/* What the host does with the device's memory: hipMalloc, which writes nothing;
+ * copies and fills; hipFree. c may be NULL. */
+void check_allocated(struct check *c, const void *at, size_t bytes);
+void check_written(struct check *c, const void *at, size_t bytes);
 /* An object is about to go; none of its kernels runs. */
 void check_forget(struct check *c, const struct object *o);
 uint64_t check_launches(const struct check *c);

@@ -351,20 +351,31 @@ static int fills_line(const uint64_t *addr, unsigned lanes, unsigned bytes)
   return !apart;
 }
 
+static unsigned shift_of(const struct access *a)
+{
+  return a->bytes == 4 ? 0 : a->bytes == 8 ? 1 : 2;
+}
+
+uint64_t line_lanes(const struct access *a, unsigned first, unsigned *lanes)
+{
+  unsigned shift = shift_of(a);
+  *lanes = LINE >> shift;
+  uint64_t all = ~(uint64_t)0 >> (LANES - *lanes) << first;
+  return a->bytes == 4u << shift && (a->lanes & all) == all &&
+                 fills_line(a->addr[0] + first, *lanes, a->bytes)
+             ? all : 0;
+}
+
 static void each_line(const struct touch *t, const struct access *a, int write)
 {
-  unsigned shift = a->bytes == 4 ? 0 : a->bytes == 8 ? 1 : 2, l;
-  unsigned lanes = LINE >> shift;
-  int lines = a->bytes == 4u << shift && !a->atomic;
-  for (unsigned first = 0; first < LANES; first += lanes) {
-    uint64_t all = ~(uint64_t)0 >> (LANES - lanes) << first;
-    if (lines && (a->lanes & all) == all &&
-        fills_line(a->addr[0] + first, lanes, a->bytes))
-      touch_line(t, (struct run){a->addr[0][first], first, shift}, write);
+  unsigned lanes, l;
+  for (unsigned first = 0; first < LANES; first += lanes)
+    if (line_lanes(a, first, &lanes) && !a->atomic)
+      touch_line(t, (struct run){a->addr[0][first], first, shift_of(a)},
+                 write);
     else
-      FOR_LANES(l, a->lanes & all)
+      FOR_LANES(l, a->lanes & ~(uint64_t)0 >> (LANES - lanes) << first)
         each_dword(t, a->addr[0][l], a->bytes, l, write);
-  }
 }
 
 /* Private memory is nobody else's; with some the host has its own rules. */

@@ -6,6 +6,7 @@
  *   shared.c   races in LDS
  *   global.c   races in memory
  *   barrier.c  barriers that not all waves reach
+ *   init.c     what nobody wrote, and who uses it
  *   shadow.c   what is known of memory, piece by piece
  *   report.c   what is printed
  */
@@ -29,6 +30,9 @@ struct span {
   uint16_t first, n; /* registers; AGPRs from 256 on */
 };
 
+/* What it hands on of operands that nobody wrote (init.c). */
+enum hands {HANDS_NOTHING, HANDS_MOVE, HANDS_SELECTION};
+
 /* An instruction that was executed. Sites have numbers, which fit where there
  * is no room for a pointer. */
 struct site {
@@ -41,7 +45,10 @@ struct site {
   uint8_t store, atomic; /* of memory: 1 or 0 */
   uint8_t glc;
   uint8_t cas;           /* it compares, and swaps where that is equal */
+  uint8_t hands;         /* enum hands */
+  uint8_t across;        /* it reads what other lanes have */
   uint8_t single;        /* global.c: it has stored as an atomic store does */
+  uint8_t data;          /* of a store: the first of vread that it stores */
   uint8_t vreads, vwrites, sreads, swrites; /* spans used of each */
   struct span vread[4], vwrite[2], sread[6], swrite[2];
 };
@@ -114,6 +121,7 @@ struct wave_check {
   struct counter vm, lds, smem;
   uint32_t vm_store, lds_write, lds_dma; /* the last of them that did that */
   int open; /* something is under way */
+  uint32_t unknown;             /* registers with what nobody wrote */
   uint32_t segment;             /* of global.c; 0: it needs a new one */
   uint32_t loads;               /* `pending` so far */
   struct pending pending[PENDING_ROOM];
@@ -135,6 +143,15 @@ struct lds_second { /* another wave that read */
   uint32_t read, who;
 };
 
+/* What nobody wrote, and is in a register: of VGPRs by lane. */
+struct unknown {
+  uint64_t lanes;
+  const struct site *site; /* that loaded it */
+  uint64_t at;
+  int lds;
+};
+enum {UNKNOWN_ROOM = REGISTERS + CODE_INLINE}; /* behind the VGPRs SGPRs */
+
 struct group_check {
   struct group_check *next; /* unused ones */
   uint64_t index;           /* in dispatch order */
@@ -143,7 +160,11 @@ struct group_check {
   struct lds_cell *lds;
   struct lds_written *written;
   struct lds_second *second;
+  uint8_t *bytes; /* of each dword those that were written, if by_bytes */
+  int by_bytes;
   size_t nlds;
+  uint32_t first; /* tag of its first epoch */
+  struct unknown *unknown[WAVES_MOST]; /* NULL: never was any */
   struct wave_check waves[WAVES_MOST];
 };
 
@@ -166,6 +187,7 @@ struct check {
   size_t nreported, room_reported;
   /* of memory (global.c) */
   struct shadow memory;
+  struct shadow written;
   struct segment *segments;
   size_t nsegments, room_segments;
   uint32_t segment_base;
@@ -200,6 +222,28 @@ void global_access(struct check *c, struct group_check *g, struct wave *w,
 /* buffer_wbinvl1 and its like. */
 void global_fence(struct check *c, struct group_check *g,
                   struct wave_check *s);
+
+/* Lanes from `first` on, `*lanes` of them, that touch one dword behind the other
+ * all of an aligned 256 bytes: these lanes; or 0. */
+uint64_t line_lanes(const struct access *a, unsigned first, unsigned *lanes);
+
+void init_allocated(struct check *c, uint64_t at, uint64_t bytes);
+void init_written(struct check *c, uint64_t at, uint64_t bytes);
+void init_free(struct check *c);
+/* The wave has unknown registers: does the instruction use one? */
+void init_before(struct check *c, struct group_check *g, const struct wave *w,
+                 const struct site *site);
+void init_memory(struct check *c, struct group_check *g, const struct wave *w,
+                 const struct site *site);
+/* Behind an access to LDS. */
+int shared_is_written(const struct group_check *g, size_t dword);
+void init_lds_bytes(struct group_check *g, size_t at, unsigned mask);
+void init_lds_load(struct group_check *g, const struct wave *w,
+                   const struct site *site);
+void init_lds_store(struct group_check *g, const struct wave *w,
+                    const struct site *site);
+void init_lds_atomic(struct check *c, struct group_check *g,
+                     const struct wave *w, const struct site *site);
 
 /* All waves of the group that live wait at a barrier. */
 void barrier_meet(struct check *c, const struct group *g);

@@ -19,6 +19,7 @@ static const struct {
     {"race", "race"},
     {"wait", "missing wait"},
     {"barrier", "barrier"},
+    {"init", "never written"},
 };
 _Static_assert(sizeof kinds / sizeof *kinds == CHECK_KINDS, "ORDER CHECK");
 
@@ -35,7 +36,7 @@ int check_words(const char *words, unsigned *out, struct err *e)
     else if (n == 3 && !strncmp(at, "all", 3))
       *out = CHECK_ALL;
     else
-      return err_set(e, ERR_USAGE, "%.*s is none of race, wait, barrier, all",
+      return err_set(e, ERR_USAGE, "%.*s is none of race, wait, barrier, init, all",
                      (int)n, at);
     at += n + (at[n] == ',');
   }

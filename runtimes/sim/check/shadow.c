@@ -42,6 +42,17 @@ void *shadow_find(struct shadow *s, uint64_t number)
   return p->at;
 }
 
+void *shadow_look(struct shadow *s, uint64_t number)
+{
+  if (!s->n)
+    return NULL;
+  size_t at = slot(s->pieces, s->room, number + 1);
+  if (!s->pieces[at].number)
+    return NULL;
+  s->recent[number % SHADOW_RECENT] = s->pieces[at];
+  return s->pieces[at].at;
+}
+
 void shadow_empty(struct shadow *s, void (*gone)(void *at))
 {
   for (size_t n = 0; n < s->room; n++) {

@@ -33,6 +33,15 @@ static inline void *shadow_at(struct shadow *s, uint64_t number)
   return p->number == number + 1 ? p->at : shadow_find(s, number);
 }
 
+/* NULL: there is none. */
+void *shadow_look(struct shadow *s, uint64_t number);
+
+static inline void *shadow_known(struct shadow *s, uint64_t number)
+{
+  const struct shadow_piece *p = &s->recent[number % SHADOW_RECENT];
+  return p->number == number + 1 ? p->at : shadow_look(s, number);
+}
+
 /* Forget all; `gone` (may be NULL) frees what a piece points to. */
 void shadow_empty(struct shadow *s, void (*gone)(void *at));
 

@@ -44,6 +44,7 @@ void shared_free(struct group_check *g)
   free(g->lds);
   free(g->written);
   free(g->second);
+  free(g->bytes);
 }
 
 void shared_start(struct group_check *g, size_t bytes)
@@ -54,6 +55,7 @@ void shared_start(struct group_check *g, size_t bytes)
     g->lds = mem_array(n, sizeof *g->lds);
     g->written = mem_array(n, sizeof *g->written);
     g->second = mem_array(n, sizeof *g->second);
+    g->bytes = mem_array(n, sizeof *g->bytes);
     g->nlds = n;
     g->epoch = 0;
   }
@@ -63,6 +65,13 @@ void shared_start(struct group_check *g, size_t bytes)
     g->epoch = 0;
   }
   g->epoch++;
+  g->first = g->epoch << TAG_EPOCH;
+  g->by_bytes = 0;
+}
+
+int shared_is_written(const struct group_check *g, size_t dword)
+{
+  return g->lds[dword].write >= g->first;
 }
 
 /* --- reports -------------------------------------------------------------- */
@@ -214,6 +223,8 @@ static void each_dword(const struct touch *t, uint64_t at, unsigned bytes,
     unsigned mask = ((1u << n) - 1) << first;
     if (at / 4 >= t->g->nlds)
       return; /* behind the end, where loads find zeros */
+    if (write && (mask != 15 || t->g->by_bytes) && t->c->kinds & CHECK_INIT)
+      init_lds_bytes(t->g, at / 4, mask);
     if (write)
       write_dword(t, at / 4, lane, mask);
     else
@@ -222,15 +233,21 @@ static void each_dword(const struct touch *t, uint64_t at, unsigned bytes,
   }
 }
 
-/* Whole dwords that all lie inside. */
-static void read_lanes(const struct touch *t, const uint64_t *addr,
-                       uint64_t lanes, unsigned dwords)
+/* Whole dwords that all lie inside. Returns whether some were never written. */
+static int read_lanes(const struct touch *t, const uint64_t *addr,
+                      uint64_t lanes, unsigned dwords)
 {
   const struct touch own = *t; /* known to be nobody else's */
+  const uint32_t first = own.g->first;
+  uint32_t least = first;
   unsigned l;
   FOR_LANES(l, lanes)
-    for (unsigned d = 0; d < dwords; d++)
+    for (unsigned d = 0; d < dwords; d++) {
+      uint32_t write = own.g->lds[addr[l] / 4 + d].write;
+      least = write < least ? write : least;
       read_dword(&own, addr[l] / 4 + d, l, 15);
+    }
+  return least < first;
 }
 
 static void write_lanes(const struct touch *t, const uint64_t *addr,
@@ -255,23 +272,50 @@ static int whole(const struct touch *t, const struct access *a, unsigned k)
   return !odd && !(outside >> 63);
 }
 
+static int read_all(const struct touch *t, const struct access *a)
+{
+  int unwritten = t->g->by_bytes;
+  unsigned l;
+  for (unsigned k = 0; k < a->n; k++)
+    if (whole(t, a, k)) {
+      unwritten |= read_lanes(t, a->addr[k], a->lanes, a->bytes / 4);
+    } else {
+      FOR_LANES(l, a->lanes)
+        each_dword(t, a->addr[k][l], a->bytes, l, 0);
+      unwritten = 1; /* to be looked at */
+    }
+  return unwritten;
+}
+
+static void write_all(const struct touch *t, const struct access *a)
+{
+  unsigned l;
+  for (unsigned k = 0; k < a->n; k++)
+    if (!t->g->by_bytes && whole(t, a, k))
+      write_lanes(t, a->addr[k], a->lanes, a->bytes / 4);
+    else
+      FOR_LANES(l, a->lanes)
+        each_dword(t, a->addr[k][l], a->bytes, l, 1);
+}
+
 void shared_access(struct check *c, struct group_check *g, struct wave *w,
                    const struct site *site)
 {
   const struct access *a = &w->access;
-  struct touch t = {c, g, w, site, tag_of(g, w),
-                    g->waves[w->index].lds.issued + 1};
-  int write = a->store || a->atomic;
-  unsigned l;
-  if (a->atomic)
+  struct wave_check *s = &g->waves[w->index];
+  int init = c->kinds & CHECK_INIT && !site->across;
+  struct touch t = {c, g, w, site, tag_of(g, w), s->lds.issued + 1};
+  if (a->atomic) {
     t.tag |= TAG_ATOMIC;
-  for (unsigned k = 0; k < a->n; k++)
-    if (whole(&t, a, k))
-      (write ? write_lanes : read_lanes)(&t, a->addr[k], a->lanes,
-                                         a->bytes / 4);
-    else
-      FOR_LANES(l, a->lanes)
-        each_dword(&t, a->addr[k][l], a->bytes, l, write);
+    if (init)
+      init_lds_atomic(c, g, w, site);
+  }
+  if (a->store || a->atomic)
+    write_all(&t, a);
+  else if (read_all(&t, a) && init)
+    init_lds_load(g, w, site);
+  if (init && s->unknown && a->store)
+    init_lds_store(g, w, site);
 }
 
 void shared_dma(struct check *c, struct group_check *g, struct wave *w,

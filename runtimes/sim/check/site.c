@@ -47,6 +47,24 @@ static unsigned mask_width(unsigned width)
   return width == OP_MASK ? 2 : width & OP_WIDTH;
 }
 
+/* What moves data, or selects some of them, does not use them. */
+static enum hands hands_of(const char *name)
+{
+  static const struct {
+    const char *prefix;
+    enum hands hands;
+  } rows[] = {
+      {"v_mov_b", HANDS_MOVE}, {"v_accvgpr_", HANDS_MOVE},
+      {"v_cndmask_", HANDS_SELECTION}, {"v_perm_", HANDS_SELECTION},
+      {"v_alignb", HANDS_SELECTION}, {"v_bfi_", HANDS_SELECTION},
+      {"s_mov_b", HANDS_MOVE}, {"s_cselect_", HANDS_SELECTION},
+  };
+  for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
+    if (!strncmp(name, rows[n].prefix, strlen(rows[n].prefix)))
+      return rows[n].hands;
+  return HANDS_NOTHING;
+}
+
 static void vector(struct site *s, const struct inst *i, const struct op *o)
 {
   int scalar = o->dst & OP_SCALAR || i->format == VOPC;
@@ -61,6 +79,9 @@ static void vector(struct site *s, const struct inst *i, const struct op *o)
   if (i->format == VOP2 && i->src[2] == CODE_VCC)
     reads(s, CODE_VCC, 2);
   const char *name = o->name;
+  s->hands = (uint8_t)hands_of(name);
+  s->across = i->flags & INST_DPP || !strncmp(name, "v_read", 6) ||
+              !strncmp(name, "v_writelane", 11);
   s->all_lanes = i->flags & INST_DPP || !strncmp(name, "v_readlane", 10) ||
                  !strncmp(name, "v_writelane", 11) || o->matrix;
 }
@@ -68,6 +89,7 @@ static void vector(struct site *s, const struct inst *i, const struct op *o)
 static void scalar(struct site *s, const struct inst *i, const struct op *o)
 {
   unsigned width = o->dst & OP_WIDTH;
+  s->hands = (uint8_t)hands_of(o->name);
   if (i->format == SOPK) {
     reads(s, i->dst, strcmp(o->name, "s_movk_i32") ? width : 0);
     writes(s, i->dst, strncmp(o->name, "s_cmpk", 6) ? width : 0);
@@ -96,8 +118,9 @@ static void memory(struct site *s, const struct inst *i, const struct op *o)
   int buffer = i->format >= MUBUF;
   unsigned result = inst_result_width(i);
   s->atomic = strstr(o->name, "_atomic_") != NULL;
-  s->store = strstr(o->name, "_store_") != NULL;
+  s->store = strstr(o->name, "_store_") || !strncmp(o->name, "ds_write", 8);
   reads(s, i->src[0], inst_source_width(i, 0));
+  s->data = s->vreads;
   if (!buffer || s->store || s->atomic)
     reads(s, i->src[1], inst_source_width(i, 1));
   if (i->format == DS)
@@ -109,6 +132,8 @@ static void memory(struct site *s, const struct inst *i, const struct op *o)
   }
   if (i->flags & INST_SADDR)
     reads(s, i->src[2], i->format == SCRATCH ? 1 : 2);
+  s->across = i->format == DS && (strstr(o->name, "permute") ||
+                                  strstr(o->name, "swizzle"));
   if (i->flags & INST_LDS || strstr(o->name, "_load_lds_")) {
     s->dma = 1;
     reads(s, CODE_M0, 1);

@@ -1,0 +1,428 @@
+/* init.c - what nobody wrote, and who uses it.
+ *
+ * Of memory that hipMalloc gave it is known, byte by byte, whether a copy, a
+ * fill or a kernel wrote there since; of LDS since its workgroup began. Loads of
+ * such bytes are legal: of what lies between rows, or behind the last element of
+ * a vector. So a load is no finding. It makes the register unknown, lane by
+ * lane, if none of the bytes that a register gets from it was written; a finding
+ * is who uses the register. Moves, selections and stores hand on what is
+ * unknown.
+ */
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "runtimes/sim/check/inside.h"
+#include "runtimes/sim/run/memory.h"
+
+/* --- memory --------------------------------------------------------------- */
+
+enum {PIECE_BITS = 18, PIECE = 1 << PIECE_BITS, WORDS = PIECE / 64};
+enum {WRITTEN, MIXED, UNWRITTEN};
+
+struct piece {
+  int state;
+  uint32_t left;  /* MIXED: bytes that nobody wrote */
+  uint64_t *bits; /* MIXED: a bit for each of them */
+};
+
+static void gone(void *at)
+{
+  free(((struct piece *)at)->bits);
+}
+
+static void become(struct piece *p, int state)
+{
+  free(p->bits);
+  *p = (struct piece){.state = state};
+}
+
+static void mix(struct piece *p)
+{
+  int before = p->state;
+  if (before == MIXED)
+    return;
+  *p = (struct piece){MIXED, before == UNWRITTEN ? PIECE : 0,
+                      mem_array(WORDS, sizeof *p->bits)};
+  if (before == UNWRITTEN)
+    memset(p->bits, 0xff, WORDS * sizeof *p->bits);
+}
+
+/* Bytes [first, end) of a piece. */
+static void set_bits(struct piece *p, unsigned first, unsigned end, int state)
+{
+  mix(p);
+  while (first < end) {
+    unsigned n = 64 - first % 64;
+    n = n < end - first ? n : end - first;
+    uint64_t *word = &p->bits[first / 64];
+    uint64_t mask = ~(uint64_t)0 >> (64 - n) << first % 64;
+    p->left -= (uint32_t)__builtin_popcountll(*word & mask);
+    *word = state == UNWRITTEN ? *word | mask : *word & ~mask;
+    p->left += (uint32_t)__builtin_popcountll(*word & mask);
+    first += n;
+  }
+  if (!p->left)
+    become(p, WRITTEN);
+}
+
+static void set(struct check *c, uint64_t at, uint64_t end, int state)
+{
+  c->written.bytes = sizeof(struct piece);
+  while (at < end) {
+    uint64_t next = (at | (PIECE - 1)) + 1;
+    unsigned first = at & (PIECE - 1);
+    unsigned n = (unsigned)((next < end ? next : end) - at);
+    struct piece *p = state == UNWRITTEN
+                          ? shadow_at(&c->written, at >> PIECE_BITS)
+                          : shadow_known(&c->written, at >> PIECE_BITS);
+    if (p && n == PIECE)
+      become(p, state);
+    else if (p && p->state != state)
+      set_bits(p, first, first + n, state);
+    at += n;
+  }
+}
+
+void init_allocated(struct check *c, uint64_t at, uint64_t bytes)
+{
+  if (c->kinds & CHECK_INIT)
+    set(c, at, at + bytes, UNWRITTEN);
+}
+
+void init_written(struct check *c, uint64_t at, uint64_t bytes)
+{
+  if (c->written.n)
+    set(c, at, at + bytes, WRITTEN);
+}
+
+/* How many of up to 16 bytes nobody wrote. */
+static unsigned unwritten(struct check *c, uint64_t at, unsigned bytes)
+{
+  unsigned n = 0;
+  for (uint64_t end = at + bytes; at < end; at++) {
+    const struct piece *p = shadow_known(&c->written, at >> PIECE_BITS);
+    unsigned byte = at & (PIECE - 1);
+    n += p && (p->state == UNWRITTEN ||
+               (p->state == MIXED && p->bits[byte / 64] >> byte % 64 & 1));
+  }
+  return n;
+}
+
+void init_free(struct check *c)
+{
+  shadow_empty(&c->written, gone);
+}
+
+/* --- registers ------------------------------------------------------------ */
+
+static struct unknown *unknown_of(struct group_check *g, const struct wave *w)
+{
+  struct unknown **u = &g->unknown[w->index];
+  if (!*u)
+    *u = mem_array(UNKNOWN_ROOM, sizeof **u);
+  return *u;
+}
+
+static void forget(struct wave_check *s, struct unknown *u, uint64_t lanes)
+{
+  if (!u->lanes)
+    return;
+  u->lanes &= ~lanes;
+  s->unknown -= !u->lanes;
+}
+
+static void learn(struct wave_check *s, struct unknown *to, uint64_t lanes,
+                  struct unknown from)
+{
+  uint64_t all = to->lanes | lanes;
+  s->unknown += !to->lanes && all;
+  *to = from;
+  to->lanes = all;
+}
+
+static void tell(struct check *c, struct group_check *g, const struct wave *w,
+                 const struct site *site, const struct unknown *u,
+                 const char *file, unsigned which, uint64_t lanes)
+{
+  int lane = *file == 's' ? -1 : __builtin_ctzll(lanes);
+  struct side use = {site, "used by", w->index, lane, g->index};
+  struct side load = {u->site, "loads it in", w->index, lane, g->index};
+  report(c, CHECK_INIT, g, use, load, "%s%u is of %s 0x%llx, which nobody "
+         "wrote", file, which, u->lds ? "LDS" : "memory",
+         (unsigned long long)u->at);
+}
+
+static void use(struct check *c, struct group_check *g, const struct wave *w,
+                const struct site *site, struct span r, unsigned base,
+                uint64_t lanes)
+{
+  struct wave_check *s = &g->waves[w->index];
+  struct unknown *u = g->unknown[w->index] + base;
+  for (unsigned n = r.first; n < r.first + r.n; n++) {
+    uint64_t hit = u[n].lanes & lanes;
+    if (!hit)
+      continue;
+    tell(c, g, w, site, &u[n], base ? "s" : n < 256 ? "v" : "a", n & 255, hit);
+    forget(s, &u[n], hit); /* what comes of it is not told as well */
+  }
+}
+
+/* What the instruction hands on of a register of its result: of a move that of
+ * its source; of a selection what is unknown of both. */
+static struct unknown handed_on(const struct site *site,
+                                const struct unknown *u, const struct span *r,
+                                unsigned reads, unsigned n)
+{
+  struct unknown of = {0};
+  unsigned wanted = site->hands == HANDS_SELECTION ? 2 : 1;
+  if (!site->hands || reads < wanted || n >= r[0].n || n >= r[wanted - 1].n)
+    return of;
+  of = u[r[0].first + n];
+  of.lanes &= u[r[wanted - 1].first + n].lanes;
+  return of;
+}
+
+static void overwrite(struct wave_check *s, const struct site *site,
+                      struct unknown *u, const struct span *to,
+                      const struct span *from, unsigned reads, uint64_t lanes)
+{
+  for (unsigned n = 0; n < to->n; n++) {
+    struct unknown of = handed_on(site, u, from, reads, n);
+    forget(s, &u[to->first + n], lanes);
+    if (of.lanes & lanes)
+      learn(s, &u[to->first + n], of.lanes & lanes, of);
+  }
+}
+
+void init_before(struct check *c, struct group_check *g, const struct wave *w,
+                 const struct site *site)
+{
+  struct wave_check *s = &g->waves[w->index];
+  struct unknown *u = g->unknown[w->index];
+  uint64_t lanes = WAVE_EXEC(w);
+  if (w->mode & MODE_GPR_IDX)
+    return;
+  for (unsigned k = 0; k < site->vreads && !site->across && lanes; k++)
+    if (!site->hands && !(site->store && k >= site->data))
+      use(c, g, w, site, site->vread[k], 0, lanes);
+  for (unsigned k = 0; k < site->sreads; k++)
+    if (!site->hands)
+      use(c, g, w, site, site->sread[k], REGISTERS, 1);
+  for (unsigned k = 0; k < site->vwrites; k++)
+    overwrite(s, site, u, &site->vwrite[k], site->vread,
+              site->across ? 0 : site->vreads, lanes);
+  for (unsigned k = 0; k < site->swrites; k++)
+    overwrite(s, site, u + REGISTERS, &site->swrite[k], site->sread,
+              site->sreads, 1);
+}
+
+/* --- loads and stores ----------------------------------------------------- */
+
+/* Register k of those that a lane loads or stores. */
+static unsigned register_of(const struct span *r, unsigned spans, unsigned k)
+{
+  for (unsigned n = 0; n < spans; n++) {
+    if (k < r[n].n)
+      return r[n].first + k;
+    k -= r[n].n;
+  }
+  return REGISTERS;
+}
+
+/* Bytes of `at` that register k gets. */
+static unsigned part(unsigned bytes, unsigned k)
+{
+  return bytes - 4 * k < 4 ? bytes - 4 * k : 4;
+}
+
+static void load_lane(struct check *c, struct group_check *g,
+                      const struct wave *w, const struct site *site,
+                      unsigned lane)
+{
+  const struct access *a = &w->access;
+  int scalar = site->kind == SITE_SMEM;
+  const struct span *r = scalar ? site->swrite : site->vwrite;
+  unsigned spans = scalar ? site->swrites : site->vwrites;
+  struct unknown *u = unknown_of(g, w) + (scalar ? REGISTERS : 0);
+  uint64_t bit = (uint64_t)1 << (scalar ? 0 : lane);
+  for (unsigned k = 0; 4 * k < a->bytes; k++) {
+    uint64_t at = a->addr[0][lane] + 4 * k;
+    unsigned n = part(a->bytes, k), to = register_of(r, spans, k);
+    if (to < REGISTERS && unwritten(c, at, n) == n)
+      learn(&g->waves[w->index], &u[to], bit, (struct unknown){0, site, at, 0});
+  }
+}
+
+static void tell_atomic(struct check *c, struct group_check *g,
+                        const struct wave *w, const struct site *site,
+                        const char *where, uint64_t at, unsigned lane)
+{
+  struct side side = {site, "changed by", w->index, (int)lane, g->index};
+  report(c, CHECK_INIT, g, side, (struct side){0},
+         "an atomic on %s 0x%llx, which nobody wrote", where,
+         (unsigned long long)at);
+}
+
+static void store_lane(struct check *c, struct group_check *g,
+                       const struct wave *w, const struct site *site,
+                       unsigned lane)
+{
+  const struct access *a = &w->access;
+  const struct unknown *u = g->unknown[w->index];
+  uint64_t at = a->addr[0][lane];
+  if (a->atomic && unwritten(c, at, a->bytes) == a->bytes)
+    tell_atomic(c, g, w, site, "memory", at, lane);
+  for (unsigned k = 0; 4 * k < a->bytes; k++) {
+    unsigned from = register_of(site->vread + site->data,
+                                site->vreads - site->data, k);
+    if (a->atomic || site->kind == SITE_SMEM || !u || from >= REGISTERS ||
+        !(u[from].lanes >> lane & 1))
+      init_written(c, at + 4 * k, part(a->bytes, k));
+  }
+}
+
+/* All of it written, or of memory that nobody looks at; *last is where that was
+ * known for the lane before. */
+static inline int is_written(struct check *c, uint64_t at, unsigned bytes,
+                             uint64_t *last)
+{
+  uint64_t number = at >> PIECE_BITS;
+  if (number != (at + bytes - 1) >> PIECE_BITS)
+    return 0;
+  if (number == *last)
+    return 1;
+  const struct piece *p = shadow_known(&c->written, number);
+  if (p && p->state != WRITTEN)
+    return 0;
+  *last = number;
+  return 1;
+}
+
+/* Lanes one behind the other, all of whose bytes have one state: 1 if what is
+ * to be done was done. */
+static int whole_line(struct check *c, const struct access *a, unsigned first,
+                      unsigned lanes, const struct wave_check *s)
+{
+  uint64_t at = a->addr[0][first];
+  struct piece *p = shadow_known(&c->written, at >> PIECE_BITS);
+  unsigned word = (at & (PIECE - 1)) / 64, words = lanes * a->bytes / 64;
+  if (p->state != MIXED || a->atomic || (a->store && s->unknown))
+    return 0;
+  uint64_t any = 0;
+  for (unsigned n = 0; n < words; n++)
+    any |= p->bits[word + n];
+  if (any && a->store)
+    set_bits(p, word * 64, (word + words) * 64, WRITTEN);
+  return !any || a->store;
+}
+
+void init_memory(struct check *c, struct group_check *g, const struct wave *w,
+                 const struct site *site)
+{
+  const struct access *a = &w->access;
+  uint64_t last = UINT64_MAX;
+  unsigned lanes, l;
+  for (unsigned first = 0; first < LANES; first += lanes) {
+    uint64_t all = line_lanes(a, first, &lanes);
+    if (all && is_written(c, a->addr[0][first], 1, &last))
+      continue;
+    if (all && whole_line(c, a, first, lanes, &g->waves[w->index]))
+      continue;
+    all = ~(uint64_t)0 >> (LANES - lanes) << first;
+    FOR_LANES(l, a->lanes & all) {
+      if (is_written(c, a->addr[0][l], a->bytes, &last))
+        continue;
+      if (a->load && !site->dma && !a->atomic)
+        load_lane(c, g, w, site, l);
+      if (a->store || a->atomic)
+        store_lane(c, g, w, site, l);
+    }
+  }
+}
+
+/* --- LDS ------------------------------------------------------------------ */
+
+/* From now on the group's LDS is known byte by byte. */
+static void note_bytes(struct group_check *g)
+{
+  if (g->by_bytes)
+    return;
+  g->by_bytes = 1;
+  for (size_t at = 0; at < g->nlds; at++)
+    g->bytes[at] = shared_is_written(g, at) ? 15 : 0;
+}
+
+void init_lds_bytes(struct group_check *g, size_t at, unsigned mask)
+{
+  note_bytes(g);
+  g->bytes[at] |= mask;
+}
+
+static unsigned lds_unwritten(const struct group_check *g, uint64_t at,
+                              unsigned bytes)
+{
+  unsigned n = 0;
+  for (uint64_t end = at + bytes; at < end && at / 4 < g->nlds; at++)
+    n += g->by_bytes ? !(g->bytes[at / 4] >> at % 4 & 1)
+                     : !shared_is_written(g, at / 4);
+  return n;
+}
+
+static void load_lds(struct group_check *g, const struct wave *w,
+                     const struct site *site, unsigned k, unsigned lane)
+{
+  const struct access *a = &w->access;
+  struct unknown *u = unknown_of(g, w);
+  for (unsigned n = 0; 4 * n < a->bytes; n++) {
+    uint64_t at = a->addr[k][lane] + 4 * n;
+    unsigned bytes = part(a->bytes, n);
+    unsigned to = register_of(site->vwrite, site->vwrites,
+                              k * ((a->bytes + 3u) / 4) + n);
+    if (to < REGISTERS && lds_unwritten(g, at, bytes) == bytes)
+      learn(&g->waves[w->index], &u[to], (uint64_t)1 << lane,
+            (struct unknown){0, site, at, 1});
+  }
+}
+
+void init_lds_load(struct group_check *g, const struct wave *w,
+                   const struct site *site)
+{
+  const struct access *a = &w->access;
+  unsigned l;
+  for (unsigned k = 0; k < a->n; k++)
+    FOR_LANES(l, a->lanes)
+      load_lds(g, w, site, k, l);
+}
+
+void init_lds_atomic(struct check *c, struct group_check *g,
+                     const struct wave *w, const struct site *site)
+{
+  const struct access *a = &w->access;
+  unsigned l;
+  FOR_LANES(l, a->lanes)
+    if (lds_unwritten(g, a->addr[0][l], a->bytes) == a->bytes)
+      tell_atomic(c, g, w, site, "LDS", a->addr[0][l], l);
+}
+
+/* What is unknown stays so in LDS. */
+void init_lds_store(struct group_check *g, const struct wave *w,
+                    const struct site *site)
+{
+  const struct access *a = &w->access;
+  const struct unknown *u = g->unknown[w->index];
+  unsigned l, words = (a->bytes + 3u) / 4;
+  for (unsigned k = 0; k < a->n; k++)
+    FOR_LANES(l, a->lanes)
+      for (unsigned n = 0; n < words; n++) {
+        unsigned from = register_of(site->vread + site->data,
+                                    site->vreads - site->data, k * words + n);
+        uint64_t at = a->addr[k][l] + 4 * n, end = at + part(a->bytes, n);
+        if (from >= REGISTERS || !(u[from].lanes >> l & 1))
+          continue;
+        note_bytes(g);
+        for (; at < end && at / 4 < g->nlds; at++)
+          g->bytes[at / 4] &= (uint8_t)~(1 << at % 4);
+      }
+}
