@@ -89,6 +89,9 @@ enum element { /* ORDER ELEMENT */
   ELEMENT_N
 };
 
+/* How rows are dealt out to groups: tuner/reference/routing.h. */
+enum routing {ROUTING_ZIPF, ROUTING_SAME, ROUTING_N}; /* ORDER ROUTING */
+
 struct buffer {
   char name[32];
   enum buffer_role role;
@@ -102,6 +105,10 @@ struct buffer {
   /* Kernels get a list of so many addresses instead of one, so many elements
    * apart; 0: they get the address. */
   size_t pointers, stride;
+  /* Of an input of i32: where the rows of each group begin, when so many rows,
+   * `used` of each token, go to elements - 1 groups; 0: other numbers. */
+  size_t routed, used;
+  enum routing routing;
 };
 
 enum {BUFFER_ALIGN = 16}; /* of a buffer that says nothing else */

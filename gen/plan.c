@@ -178,11 +178,29 @@ static void take_pointers(lua_State *L, struct request *r, struct buffer *b)
                                     t ? &t->strides[i] : NULL);
 }
 
+/* Groups that rows are dealt out to: one less than the buffer's elements. */
+static void take_routed(lua_State *L, struct request *r, struct buffer *b)
+{
+  static const char *const laws[] = {"zipf", "same"}; /* ORDER ROUTING */
+  static_assert(sizeof laws / sizeof *laws == ROUTING_N, "ORDER ROUTING");
+  b->routed = (size_t)take_optional(L, r, "routed", 0, INT_MAX, NULL);
+  if (!b->routed)
+    return;
+  b->used = (size_t)take_optional(L, r, "used", 1, INT_MAX, NULL);
+  b->routing = (enum routing)take_word(L, r, "routing", laws, ROUTING_N);
+  if (b->type != ELEMENT_I32 || b->role != BUFFER_IN)
+    fail(L, r, "routed rows are an input: role must be 'in', type 'i32'");
+  if (b->elements < b->used + 1)
+    fail(L, r, "a token uses %d groups, but there are %d", (int)b->used,
+         (int)b->elements - 1);
+}
+
 static void take_buffer(lua_State *L, struct request *r, struct buffer *b)
 {
   static const char *const names[] = {
     "name",   "role",  "type",     "elements", "low", "high",
-    "planes", "align", "pointers", "stride",   NULL,
+    "planes", "align", "pointers", "stride",   "routed", "used",
+    "routing", NULL,
   };
   check_names(L, r, names);
   take_text(L, r, "name", b->name, sizeof b->name);
@@ -206,6 +224,7 @@ static void take_buffer(lua_State *L, struct request *r, struct buffer *b)
   b->align = (unsigned)take_optional(L, r, "align", BUFFER_ALIGN,
                                      BUFFER_ALIGN, NULL);
   take_pointers(L, r, b);
+  take_routed(L, r, b);
 }
 
 /* Three integers of the list in field `name` of the table on the top. */

@@ -3,6 +3,7 @@
 @ local wave <const>, split <const> = arch.wave, split_k > 1
 @ local threads <const> = tile_m // thread_m * (tile_n // thread_n)
 @ local ragged <const> = k % tile_k ~= 0
+@ local grouped <const> = groups > 0
 @ local units <const>, pieces <const> = tile_m * tile_k // t.unit, tile_n * tile_k // 16
 @ local loads_w <const> = (units + threads - 1) // threads
 @ local loads_x <const> = (pieces + threads - 1) // threads
@@ -10,6 +11,11 @@
 @ local loads_s <const> = (pairs_x + threads - 1) // threads
 @
 // C = W X: W is $dtype, m rows of k numbers; X has n columns, as q8_1.
+@ if grouped then
+// There are `products` such W, one after the other: columns offsets[g] to offsets[g + 1]
+// - 1 of X, which may be none or all, are multiplied with the gth. No offset may be
+// smaller than that before it.
+@ end
 //
 // A workgroup makes a tile of C, $tile_m rows of W by $tile_n columns of X, from k
 // tiles in LDS, where a row holds four k of all rows of W, or columns of X, as
@@ -41,6 +47,9 @@ constexpr int split_k = $split_k; // parts of k
 @   quant.quantiser(true)
 @ end
 @ include "parts/barrier.hip"
+@ if grouped then
+@   include("parts/groups.hip", "tile_n")
+@ end
 
 // Unit i of the tile: which row it is of, and which of the row's.
 @ if across == 1 then
@@ -267,7 +276,12 @@ __attribute__((amdgpu_waves_per_eu($waves)))
 extern "C" __global__ void __launch_bounds__(threads)
 @ end
 mmq(const char *__restrict__ w, const signed char *__restrict__ xq,
+@ if grouped then
+    const unsigned *__restrict__ xs, float *__restrict__ c, int m, int n, int k,
+    const int *__restrict__ offsets, int products)
+@ else
     const unsigned *__restrict__ xs, float *__restrict__ c, int m, int n, int k)
+@ end
 {
   alignas(16) __shared__ unsigned w_tile[stages][tile_words * tile_m];
   alignas(16) __shared__ unsigned x_tile[stages][tile_words * tile_n];
@@ -282,9 +296,22 @@ mmq(const char *__restrict__ w, const signed char *__restrict__ xq,
             lane % wave_m * width_m;
   int column = at_wave / waves_m * (thread_n * wave_n) +
                lane / wave_m * width_n;
+@ if grouped then
+  // Tiles down a group's W come one after the other: they share its columns of X.
+  __shared__ place found;
+  int tiles_m = (m + tile_m - 1) / tile_m;
+  int first_row = blockIdx.x % tiles_m * tile_m;
+  if (!find_place(&found, offsets, products, n, blockIdx.x / tiles_m))
+    return;
+  barrier();
+  int w_row = __builtin_amdgcn_readfirstlane(found.group) * m + first_row;
+  int first_column = __builtin_amdgcn_readfirstlane(found.first);
+  int end = __builtin_amdgcn_readfirstlane(found.end);
+@ else
   int tiles_n = (n + tile_n - 1) / tile_n;
   int first_row = blockIdx.x / tiles_n * tile_m;
   int first_column = blockIdx.x % tiles_n * tile_n;
+@ end
   int tile = 0, tiles = (k + tile_k - 1) / tile_k; // of k
 @ if split then
 
@@ -297,12 +324,15 @@ mmq(const char *__restrict__ w, const signed char *__restrict__ xq,
   quad q[w_loads][quads], x_in[x_loads];
   unsigned s[w_loads][scale_words], s_in[scale_loads];
   float sum[thread_m][thread_n] = {};
+@ local columns <const> = (grouped and "end" or "n") .. " - first_column"
+@ local w_row <const> = grouped and "w_row" or "first_row"
+@ local w_rows <const> = grouped and "products * m" or "m"
 @ local function load(tile)
-  load_w(q, s, w, first_row, m - first_row, $tile * tile_units, m, k,
+  load_w(q, s, w, $w_row, m - first_row, $tile * tile_units, $w_rows, k,
          thread);
-  load_x(x_in, xq, first_column, n - first_column, $tile * tile_blocks,
+  load_x(x_in, xq, first_column, $columns, $tile * tile_blocks,
          n, k, thread);
-  load_scales(s_in, xs, first_column, n - first_column,
+  load_scales(s_in, xs, first_column, $columns,
               $tile * tile_blocks, n, k, thread);
 @ end
 @ local at <const> = stages == 1 and "[0]" or "[tile % 2]"
@@ -336,7 +366,7 @@ mmq(const char *__restrict__ w, const signed char *__restrict__ xq,
     for (int i = 0; i < thread_m; i++) {
       int y = first_row + row + $(element("m", "i"));
       int x = first_column + column + $(element("n", "j"));
-      if (y < m && x < n)
+      if (y < m && x < $(grouped and "end" or "n"))
         c[(unsigned long long)x * m + y] = sum[i][j];
     }
 }

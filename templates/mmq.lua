@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: MIT
 
 local quant <const> = include "parts/quant.lua"
+local groups <const> = include "parts/groups.lua"
 local function ceil(x, y) return (x + y - 1) // y end
 
 local function threads(cfg)
@@ -10,7 +11,7 @@ end
 
 local function k_tiles(cfg, problem) return ceil(problem.k, cfg.tile_k) end
 local function tiles(cfg, problem)
-  return ceil(problem.m, cfg.tile_m) * ceil(problem.n, cfg.tile_n)
+  return ceil(problem.m, cfg.tile_m) * groups.tiles(problem, problem.n, cfg.tile_n)
 end
 
 -- Units of W and chunks of X of a k tile, those of a thread.
@@ -40,10 +41,16 @@ local function vgprs(cfg, arch)
   return math.min(arch.vgprs, arch.vgpr_total // waves)
 end
 
+local function keys()
+  local list <const> = quant.keys(65535, 512)
+  for _, key in ipairs(groups.keys("columns")) do list[#list + 1] = key end
+  return list
+end
+
 return {
   meaning = "quantised weights times many columns, by v_dot4",
 
-  problem = quant.keys(65535, 512),
+  problem = keys(),
 
   space = {
     { "tile_m", { 32, 64, 128, 256 }, "rows of W a workgroup" },
@@ -85,6 +92,8 @@ return {
       function (cfg, problem) return loads_w(cfg, problem) > 4 or loads_x(cfg) > 8 end },
     { "thread_m * thread_n * tile_k: over 4096 unrolled dot products",
       function (cfg) return cfg.thread_m * cfg.thread_n * cfg.tile_k > 4 * 4096 end },
+    { "split_k > 1, but groups are work enough without",
+      function (cfg, problem) return cfg.split_k > 1 and problem.groups > 0 end },
     { "split_k leaves a part of k empty",
       function (cfg, problem)
         local all <const> = k_tiles(cfg, problem)
@@ -112,32 +121,47 @@ return {
                         block = { threads(cfg), 1, 1 }, lds = 0,
                         args = { "w", "xq", "xs", split and "sums" or "c",
                                  i32(p.m), i32(p.n), i32(p.k) } }
+    if p.groups > 0 then
+      local args <const> = list[#list].args
+      args[#args + 1], args[#args + 2] = "offsets", i32(p.groups)
+    end
     if split then list[#list + 1] = quant.reduce(p) end
     return list
   end,
 
   buffers = function (cfg, problem)
-    return quant.buffers(problem, cfg.layout == "planes", true, cfg.split_k)
+    local list <const> = quant.buffers(problem, groups.copies(problem),
+                                       cfg.layout == "planes", true, cfg.split_k)
+    if problem.groups > 0 then list[#list + 1] = groups.buffer(problem, problem.n) end
+    return list
   end,
 
   reference = "quant",
 
   cost = function (problem)
-    return { flops = quant.cost(problem).flops, peak = "dot4_ops" }
+    return { flops = quant.cost(problem, groups.copies(problem)).flops, peak = "dot4_ops" }
   end,
 
   -- About three k tiles of each part, of two tiles of C and the begin of others.
-  check = function (cfg, problem)
+  check = function (cfg, problem, arch)
     local block <const> = quant.of(problem).elements
     local part <const> = ceil(3 * cfg.tile_k, block) * block
     local rest <const> = problem.k % cfg.tile_k > 0 and block or 0
-    return {
+    local small <const> = {
       m = math.min(problem.m, cfg.tile_m + 5), n = math.min(problem.n, cfg.tile_n + 3),
       k = math.min(cfg.split_k * part - rest, problem.k),
     }
+    if problem.groups > 0 then
+      small.n = groups.check(problem, arch, problem.n, cfg.tile_n, small)
+    end
+    return small
   end,
 
-  complete = quant.complete,
+  complete = function (problem)
+    local why <const> = groups.refusal(problem)
+    if why then return nil, why end
+    return quant.complete(problem, groups.copies(problem))
+  end,
 
   lds = function (cfg, problem) return lds(cfg, problem) end,
 }

@@ -127,13 +127,13 @@ return {
   end,
 
   buffers = function (cfg, problem)
-    return quant.buffers(problem, cfg.layout == "planes", cfg.quantise == "apart", cfg.split_k)
+    return quant.buffers(problem, 1, cfg.layout == "planes", cfg.quantise == "apart", cfg.split_k)
   end,
 
   reference = "quant",
 
   cost = function (problem)
-    return { bytes = quant.cost(problem).bytes } -- memory is what it waits for
+    return { bytes = quant.cost(problem, 1).bytes } -- memory is what it waits for
   end,
 
   -- Two steps of what runs ahead, and two workgroups, one with all its turns.
@@ -148,7 +148,7 @@ return {
     }
   end,
 
-  complete = quant.complete,
+  complete = function (problem) return quant.complete(problem, 1) end,
 
   lds = function (cfg, problem, arch)
     return x_bytes(cfg, problem) + meeting(cfg, problem, arch)

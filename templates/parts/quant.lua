@@ -29,28 +29,30 @@ quant.names = { "q8_0", "q4_0", "q4_1", "q4_K", "q6_K" }
 
 function quant.of(problem) return known[problem.dtype] end
 
--- Units of a row, and blocks of all rows.
+-- Units of a row, and blocks of all rows of so many matrices.
 function quant.units(problem) return problem.k // known[problem.dtype].unit end
-function quant.blocks(problem)
-  return problem.m * (problem.k // known[problem.dtype].elements)
+function quant.blocks(problem, copies)
+  return copies * problem.m * (problem.k // known[problem.dtype].elements)
 end
 
 -- Bytes of the weights.
-function quant.bytes(problem) return quant.blocks(problem) * known[problem.dtype].bytes end
+function quant.bytes(problem, copies)
+  return quant.blocks(problem, copies) * known[problem.dtype].bytes
+end
 
 -- Bytes that the text counts by 32 bits.
 local limit <const> = (1 << 32) - 1
 
 -- Why such weights and activations cannot be, or nil.
-local function refusal(problem)
+local function refusal(problem, copies)
   local t <const> = known[problem.dtype]
   if type(problem.k) ~= "number" or type(problem.m) ~= "number" then return end
   if problem.k % t.elements ~= 0 then
     return "k is " .. problem.k .. ", but a block of " .. problem.dtype .. " has " .. t.elements ..
            " numbers of a row: k must be a multiple of it"
   end
-  if quant.bytes(problem) > limit then
-    return "m * k numbers of " .. problem.dtype .. " are " .. quant.bytes(problem) ..
+  if quant.bytes(problem, copies) > limit then
+    return "m * k numbers of " .. problem.dtype .. " are " .. quant.bytes(problem, copies) ..
            " bytes, but offsets have 32 bits: at most " .. limit .. " will do"
   end
   if type(problem.n) == "number" and 4 * problem.n * problem.k > limit then
@@ -60,8 +62,8 @@ local function refusal(problem)
 end
 
 -- Nothing is to be filled in; or nil, and why there is no such problem.
-function quant.complete(problem)
-  local why <const> = refusal(problem)
+function quant.complete(problem, copies)
+  local why <const> = refusal(problem, copies)
   if why then return nil, why end
   return {}
 end
@@ -102,13 +104,13 @@ function quant.keys(columns, standard)
   }
 end
 
--- The buffers of a problem: weights, activations, C, and sums where k has so many
--- parts. A kernel of its own quantises to xq and xs where `apart`.
-function quant.buffers(problem, planes, apart, parts)
+-- The buffers of a problem: so many matrices of weights, activations, C, and sums
+-- where k has so many parts. A kernel of its own quantises to xq and xs where `apart`.
+function quant.buffers(problem, copies, planes, apart, parts)
   local n <const>, k <const> = problem.n, problem.k
   local given <const> = problem.x == "q8_1"
   local list <const> = {
-    { name = "w", role = "in", type = problem.dtype, elements = quant.blocks(problem),
+    { name = "w", role = "in", type = problem.dtype, elements = quant.blocks(problem, copies),
       low = -0.125, high = 0.125, planes = planes },
     { name = "c", role = "out", type = "f32", elements = problem.m * n },
   }
@@ -145,10 +147,10 @@ function quant.quantise(problem)
 end
 
 -- 2 m n k, and the bytes that must move: weights, activations once, C.
-function quant.cost(problem)
+function quant.cost(problem, copies)
   local m <const>, n <const>, k <const> = problem.m, problem.n, problem.k
   local x <const> = problem.x == "q8_1" and n * k + n * k // 8 or 4 * n * k
-  return { flops = 2 * m * n * k, bytes = quant.bytes(problem) + x + 4 * m * n }
+  return { flops = 2 * m * n * k, bytes = quant.bytes(problem, copies) + x + 4 * m * n }
 end
 
 return quant

@@ -24,7 +24,13 @@ try mmq --dtype q4_1 --m 130 --n 65 --k 4128
 try mmq --dtype q8_0 --m 33 --n 40 --k 96 --x q8_1
 try mmvq --dtype q4_0 --m 65 --n 2 --k 32
 try mmvq --dtype q8_0 --m 200 --n 4 --k 4128 --x q8_1
-all_right quant 140
+for dtype in q4_0 q4_K; do
+  try mmq --dtype $dtype --m 77 --n 200 --k 1024 --groups 80
+  try mmq --dtype $dtype --m 300 --n 100 --k 512 --x q8_1 --groups 5 --used 3
+done
+try mmq --dtype q8_0 --m 130 --n 90 --k 96 --groups 9 --used 2 --routing same
+try mmq --dtype q6_K --m 65 --n 1 --k 256 --groups 3 --used 1
+all_right quant 160
 
 expect 2 mmvq --arch gfx906 --device sim --dtype q4_K --k 4128
 says "k is 4128, but a block of q4_K has 256 numbers of a row"
@@ -35,4 +41,8 @@ says "q5_0"
 expect 2 mmq --arch gfx906 --device sim --dtype q6_K --k 4128
 says "k is 4128, but a block of q6_K has 256 numbers of a row"
 expect 2 mmvq --arch gfx906 --device sim --n 9
+expect 2 mmq --arch gfx906 --device sim --groups 4
+says "used is 8, but there are 4 groups"
+expect 2 mmq --arch gfx906 --device sim --dtype q4_K --k 4128 --groups 8
+says "k is 4128, but a block of q4_K has 256 numbers of a row"
 end

@@ -89,10 +89,40 @@ static void given_activations_are_taken_as_they_are(void **state)
   close_family(&o);
 }
 
+/* An expert's columns are multiplied with its rows: as a family of one product does
+ * with the same W, whose rows are then those of all experts. */
+static void columns_have_the_rows_of_their_group(void **state)
+{
+  (void)state;
+  enum {GROUPS = 4};
+  struct opened o, flat;
+  open_family(&o, "mmq", "dtype=q4_0,x=q8_1,m=5,n=7,k=512,groups=4,used=2", "");
+  open_family(&flat, "mmq", "dtype=q4_0,x=q8_1,m=20,n=7,k=512", "");
+  struct expected *some = all_of(&o, "c"), *all = all_of(&flat, "c");
+  size_t c = (size_t)reference_buffer(&o.plan, "c");
+  for (size_t g = 0; g < GROUPS; g++) {
+    size_t first = (size_t)input_at(&o, "offsets", g);
+    size_t end = (size_t)input_at(&o, "offsets", g + 1);
+    for (size_t col = first; col < end; col++)
+      for (size_t row = 0; row < M; row++) {
+        struct expected x = all[col * GROUPS * M + g * M + row];
+        assert_true(some[col * M + row].want == x.want);
+        assert_true(some[col * M + row].bound == x.bound);
+        struct expected y = o.reference->one(&o.job, c, col * M + row);
+        assert_true(y.want == x.want && y.bound == x.bound);
+      }
+  }
+  free(some);
+  free(all);
+  close_family(&o);
+  close_family(&flat);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(activations_lose_little),
+    cmocka_unit_test(columns_have_the_rows_of_their_group),
     cmocka_unit_test(given_activations_are_taken_as_they_are),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,8 @@ static json_t *buffer(const struct buffer *b)
   json_object_set_new(o, "align", json_integer(b->align));
   if (b->planes)
     json_object_set_new(o, "planes", json_true());
+  if (b->routed)
+    json_object_set_new(o, "routed", json_integer((json_int_t)b->routed));
   if (b->pointers) {
     json_object_set_new(o, "pointers", json_integer((json_int_t)b->pointers));
     json_object_set_new(o, "stride", json_integer((json_int_t)b->stride));

@@ -181,9 +181,11 @@ enum status buffers_reset(const struct hip *h, const struct plan *plan,
     char *base = b->at[i].base;
     size_t bytes = b->at[i].bytes;
     if (b->at[i].written && buffer->role == BUFFER_IN &&
-        b->at[i].planes == buffer->planes)
+        b->at[i].planes == buffer->planes &&
+        b->at[i].routed == buffer->routed)
       continue;
     b->at[i].planes = buffer->planes;
+    b->at[i].routed = buffer->routed;
     rc = h->hipMemset(base, CANARY, GUARD);
     if (rc == hipSuccess)
       rc = h->hipMemset(base + GUARD + bytes, CANARY, GUARD);

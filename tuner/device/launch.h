@@ -32,7 +32,8 @@ struct buffers {
     char *list; /* of addresses, which kernels get instead; NULL: none */
     size_t bytes; /* without guards */
     int written;  /* has its contents: buffers_reset */
-    int planes;   /* ... and their layout */
+    int planes;   /* ... and their layout, */
+    size_t routed; /* ... and the rows that were dealt out */
   } at[FAMILY_BUFFERS];
 };
 

@@ -5,10 +5,13 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/rng.h"
 #include "tuner/reference/quant.h"
+#include "tuner/reference/routing.h"
 
 static double load_f32(const void *at)
 {
@@ -157,6 +160,10 @@ double input_value(uint64_t seed, size_t b, const struct buffer *buffer,
   const struct element_ops *ops = element_ops(buffer->type);
   char at[8];
   assert(ops->store); /* of a block: input_block() */
+  if (buffer->routed) {
+    input_fill(seed, b, buffer, i, 1, at);
+    return ops->load(at);
+  }
   ops->store(at, draw(stream_of(seed, b), buffer, i));
   return ops->load(at);
 }
@@ -220,6 +227,15 @@ static void fill_blocks(struct blocks *b, size_t first, size_t n, uint8_t *out)
       make_block(b, first + i, out + i * bytes);
 }
 
+static void fill_offsets(uint64_t stream, const struct buffer *buffer,
+                         size_t first, size_t n, void *out)
+{
+  int32_t *all = mem_array(buffer->elements, sizeof *all);
+  routing_offsets(stream, buffer, all);
+  memcpy(out, all + first, n * sizeof *all);
+  free(all);
+}
+
 void input_fill(uint64_t seed, size_t b, const struct buffer *buffer,
                 size_t first, size_t n, void *out)
 {
@@ -229,6 +245,10 @@ void input_fill(uint64_t seed, size_t b, const struct buffer *buffer,
   if (!ops->store) {
     struct blocks blocks = blocks_of(seed, b, buffer);
     fill_blocks(&blocks, first, n, out);
+    return;
+  }
+  if (buffer->routed) {
+    fill_offsets(stream, buffer, first, n, out);
     return;
   }
   for (size_t i = 0; i < n; i++)

@@ -5,6 +5,7 @@
  * rest. Values are uniform in [low, high) of the family, rounded to the
  * element's type: floats to nearest, integers down. Blocks of quantised numbers
  * are random bits and such scales, the same whether they lie in planes or not.
+ * Offsets of groups are those of routing.h.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_inputs_h

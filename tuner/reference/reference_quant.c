@@ -4,7 +4,8 @@
  * activations, each a row in memory, and so has C n rows of m. Activations are
  * blocks of q8_1: made of the f32 in buffer x, or given, buffer xq with the integers
  * and xs with d and s of each block, those of all columns at the same k one after
- * the other. A block of 32 adds
+ * the other. With the key `groups` each group has m rows of W of its own, and the
+ * columns that buffer `offsets` gives it (routing.h). A block of 32 adds
  *
  *     d scale (sum of q xq)  for each run of equal scale,  and  least s
  *
@@ -27,14 +28,23 @@
 #include "tuner/reference/problem.h"
 #include "tuner/reference/quant.h"
 #include "tuner/reference/reference.h"
+#include "tuner/reference/routing.h"
 
 struct product {
   const struct reference_job *job;
   const struct quant *type;
-  size_t m, n, k;
+  size_t m, n, k, groups; /* 0: all columns have the same rows of W */
   int given; /* activations are blocks already */
-  int w, x, xq, xs, c; /* buffers */
+  int w, x, xq, xs, c, offsets; /* buffers */
 };
+
+/* A family of one product has no such key. */
+static size_t groups(const struct reference_job *job)
+{
+  if (!problem_value(job->family, job->problem, "groups"))
+    return 0;
+  return (size_t)problem_int(job->family, job->problem, "groups");
+}
 
 static struct product describe(const struct reference_job *job)
 {
@@ -46,12 +56,14 @@ static struct product describe(const struct reference_job *job)
       .m = (size_t)problem_int(f, p, "m"),
       .n = (size_t)problem_int(f, p, "n"),
       .k = (size_t)problem_int(f, p, "k"),
+      .groups = groups(job),
       .given = !strcmp(problem_text(f, p, "x"), "q8_1"),
       .w = reference_buffer(job->plan, "w"),
       .x = reference_buffer(job->plan, "x"),
       .xq = reference_buffer(job->plan, "xq"),
       .xs = reference_buffer(job->plan, "xs"),
       .c = reference_buffer(job->plan, "c"),
+      .offsets = reference_buffer(job->plan, "offsets"),
   };
 }
 
@@ -79,8 +91,10 @@ static int check(const struct reference_job *job, struct err *e)
   int x = g.given ? holds(&g, g.xq, "i8", g.n * g.k) &&
                         holds(&g, g.xs, "f16", 2 * blocks)
                   : holds(&g, g.x, "f32", g.n * g.k);
+  size_t rows = g.m * (g.groups ? g.groups : 1);
   if (!x || !holds(&g, g.c, "f32", g.m * g.n) ||
-      !holds(&g, g.w, g.type->name, g.m * (g.k / g.type->elements)))
+      !holds(&g, g.w, g.type->name, rows * (g.k / g.type->elements)) ||
+      (g.groups && !holds(&g, g.offsets, "i32", g.groups + 1)))
     return err_set(e, ERR_FAILED, "%s.lua: a buffer does not hold its matrix, "
                    "or is of another type", name);
   return 0;
@@ -169,6 +183,26 @@ static struct quant_x *columns(const struct product *g, size_t first,
   return x;
 }
 
+/* Where the columns of each group begin; all are one group's without the key. */
+static int32_t *offsets(const struct product *g)
+{
+  size_t n = g->groups ? g->groups : 1;
+  int32_t *out = mem_array(n + 1, sizeof *out);
+  out[n] = (int32_t)g->n;
+  if (g->groups)
+    input_fill(g->job->seed, (size_t)g->offsets, buffer(g, g->offsets), 0,
+               n + 1, out);
+  return out;
+}
+
+static size_t group_of(const struct product *g, size_t column)
+{
+  int32_t *begin = offsets(g);
+  size_t n = g->groups ? g->groups : 1, at = routing_group(begin, n, column);
+  free(begin);
+  return at;
+}
+
 static struct expected one(const struct reference_job *job, size_t b,
                            size_t i)
 {
@@ -176,7 +210,8 @@ static struct expected one(const struct reference_job *job, size_t b,
   struct product g = describe(job);
   if (i >= g.m * g.n)
     return (struct expected){.bound = -1};
-  struct quant_parts *row = split_row(&g, i % g.m);
+  size_t group = group_of(&g, i / g.m);
+  struct quant_parts *row = split_row(&g, group * g.m + i % g.m);
   struct quant_x *column = columns(&g, i / g.m, 1);
   struct expected x = multiply(&g, row, column);
   free(row);
@@ -184,22 +219,33 @@ static struct expected one(const struct reference_job *job, size_t b,
   return x;
 }
 
+/* The columns of one group. */
+static void multiply_group(const struct product *g, size_t group,
+                           size_t first, size_t end, struct expected *out)
+{
+  size_t blocks = g->k / QUANT_X;
+  struct quant_x *x = columns(g, first, end - first);
+  for (size_t row = 0; first < end && row < g->m; row++) {
+    struct quant_parts *parts = split_row(g, group * g->m + row);
+    for (size_t col = first; col < end; col++)
+      out[col * g->m + row] =
+          multiply(g, parts, x + (col - first) * blocks);
+    free(parts);
+  }
+  free(x);
+}
+
 static int all(const struct reference_job *job, size_t b,
                struct expected *out, struct err *e)
 {
   (void)e;
   struct product g = describe(job);
-  size_t blocks = g.k / QUANT_X;
-  struct quant_x *x = columns(&g, 0, g.n);
-  for (size_t row = 0; row < g.m; row++) {
-    struct quant_parts *parts = split_row(&g, row);
-    for (size_t col = 0; col < g.n; col++)
-      out[col * g.m + row] = multiply(&g, parts, x + col * blocks);
-    free(parts);
-  }
-  free(x);
-  for (size_t i = g.m * g.n; i < job->plan->buffers[b].elements; i++)
+  int32_t *begin = offsets(&g);
+  for (size_t i = 0; i < job->plan->buffers[b].elements; i++)
     out[i] = (struct expected){.bound = -1};
+  for (size_t i = 0; i < (g.groups ? g.groups : 1); i++)
+    multiply_group(&g, i, (size_t)begin[i], (size_t)begin[i + 1], out);
+  free(begin);
   return 0;
 }
 
