@@ -17,6 +17,7 @@
 @ local both <const> = { A, B }
 @ local sliced <const>, streamed <const>, split <const> = slice_k > 1, stream_k > 0, split_k > 1
 @ local span <const> = T.span
+@ local grouped <const> = groups > 0
 @ local ragged <const> = k % (tile_k * T.pack) ~= 0
 @ local turns <const> = math.max(load_ahead, 1) -- k tiles held in registers
 @ local rows <const> = sliced and "slice_rows" or "tile_k" -- that a thread multiplies
@@ -239,35 +240,40 @@ static __device__ inline unsigned tiles(int size, int tile)
   return (size + tile - 1u) / tile;
 }
 
-@ if raster == 1 then
-// The corner in C of a tile that is counted row by row.
+@ if grouped then
+@   include("parts/groups.hip", "tile_m")
 @ else
+@   if raster == 1 then
+// The corner in C of a tile that is counted row by row.
+@   else
 // The corner in C of a tile that is counted down bands of tiles: those that run
 // together then share more of A and B in the cache.
-@ end
+@   end
 static __device__ inline void place_tile(unsigned tile, int m, int n,
                                          int *first_m, int *first_n)
 {
   unsigned across = tiles(n, tile_n);
-@ if raster == 1 then
+@   if raster == 1 then
   *first_m = tile / across * tile_m;
   *first_n = tile % across * tile_n;
-@ else
+@   else
   unsigned down = tiles(m, tile_m);
   unsigned band = tile / (across * raster) * raster;
   unsigned inside = tile % (across * raster);
   unsigned rows = down - band < raster ? down - band : raster;
   *first_m = (band + inside % rows) * tile_m;
   *first_n = inside / rows * tile_n;
-@ end
+@   end
 }
+@ end
 @ if streamed then
 @   stream.share()
 @ end
 
 @ local strides <const> = entry.strides({ "a", "b", not split and "c" or nil }, "\n     ")
 @ local last <const> = (split and "" or factors) .. strides ..
-@                      (streamed and ",\n     " .. T.sum .. " *__restrict__ parts, int groups" or "")
+@                      (streamed and ",\n     " .. T.sum .. " *__restrict__ parts, int groups" or "") ..
+@                      (grouped and ",\n     const int *__restrict__ offsets, int products" or "")
 extern "C" __global__ void __launch_bounds__(threads)
 gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const " .. element, "b")),
      $(split and T.sum .. " *__restrict__ c" or entry.matrix(T.c_element, "c")),$(entry.gap)int m, int n, int k,
@@ -343,8 +349,22 @@ gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const
     __syncthreads(); // all have read the last k tile
   }
 @ else
+@   if grouped then
+  // The rows of a group, on which its own B is; rows past these are others'.
+  __shared__ place found;
+  unsigned across = tiles(n, tile_n);
+  int first_n = blockIdx.x % across * tile_n;
+  if (!find_place(&found, offsets, products, m, blockIdx.x / across))
+    return;
+  __syncthreads();
+  int first_m = __builtin_amdgcn_readfirstlane(found.first);
+  int group = __builtin_amdgcn_readfirstlane(found.group);
+  m = __builtin_amdgcn_readfirstlane(found.end);
+  b += $(move.at("(long long)group * " .. (B.turned and "n" or "k") .. " * ldb"));
+@   else
   int first_m, first_n;
   place_tile(blockIdx.x, m, n, &first_m, &first_n);
+@   end
 @   if split then
 
   // Part z of k; its sums are plane z of c.

@@ -5,6 +5,7 @@ local operand <const> = include "parts/operand.lua"
 local types <const> = include "parts/types.lua"
 local product <const> = include "parts/product.lua"
 local epilogue <const> = include "parts/epilogue.lua"
+local groups <const> = include "parts/groups.lua"
 local A <const>, B <const> = operand.A, operand.B
 local limit <const>, ceil <const> = product.limit, product.ceil
 local rows <const>, products <const> = product.rows, product.products
@@ -34,7 +35,7 @@ local function tiles_k(cfg, problem, arch)
 end
 
 local function tiles_c(cfg, problem)
-  return ceil(problem.m, cfg.tile_m) * ceil(problem.n, cfg.tile_n)
+  return groups.tiles(problem, problem.m, cfg.tile_m) * ceil(problem.n, cfg.tile_n)
 end
 
 -- Workgroups that share all k tiles evenly, so that each has some.
@@ -51,7 +52,7 @@ local function even(cfg, problem, arch)
 end
 
 -- Workgroups of one part of k.
-local function groups(cfg, problem, arch)
+local function workgroups(cfg, problem, arch)
   return cfg.stream_k > 0 and streams(cfg, problem, arch) or tiles_c(cfg, problem)
 end
 
@@ -144,7 +145,24 @@ local function keys()
   list[#list + 1] = { "batch_by", "strides", { "strides", "pointers" },
     "pointers: a, b and c are lists on the device of the addresses of batch matrices", "quiet" }
   for _, key in ipairs(epilogue.keys) do list[#list + 1] = key end
+  for _, key in ipairs(groups.keys("rows of A")) do list[#list + 1] = key end
   return list
+end
+
+-- Rows of B in memory.
+local function rows_b(problem) return B.turned(problem) and problem.n or problem.k end
+
+-- Why a problem of groups cannot be, or nil: tiles begin at any row.
+local function ungrouped(problem)
+  if problem.groups == 0 then return nil end
+  if not A.turned(problem) then
+    return "groups > 0 needs rows of A that lie in memory as such: layout nn or nt"
+  end
+  if problem.batch > 0 then return "groups > 0 are products side by side: batch must be 0" end
+  if problem.scale == "col" or problem.scale == "both" or problem.bias == "col" then
+    return "groups > 0 with factors or a bias of columns, of which each group would have its own"
+  end
+  return groups.refusal(problem)
 end
 
 local space <const> = {
@@ -376,6 +394,11 @@ return {
       end },
     { "stream_k > 0 shares the tiles of one product: it needs batch=0",
       function (cfg, problem) return cfg.stream_k > 0 and problem.batch > 0 end },
+    { "split_k or stream_k or raster > 1, but groups > 0: they are work enough, in an order " ..
+      "that only the device knows",
+      function (cfg, problem)
+        return problem.groups > 0 and (cfg.split_k > 1 or cfg.stream_k > 0 or cfg.raster > 1)
+      end },
     { "split_k > 1 and stream_k > 0 share the same work",
       function (cfg) return cfg.split_k > 1 and cfg.stream_k > 0 end },
     { "stream_k > 0, but the tiles of C fill the card evenly without",
@@ -424,8 +447,9 @@ return {
         args[#args + 1] = i64(stride)
       end
     end
-    local count <const> = groups(cfg, p, arch)
+    local count <const> = workgroups(cfg, p, arch)
     if cfg.stream_k > 0 then args[#args + 1], args[#args + 2] = "parts", i32(count) end
+    if p.groups > 0 then args[#args + 1], args[#args + 2] = "offsets", i32(p.groups) end
     local list <const> = {
       { kernel = "gemm", grid = { count, products(p), cfg.split_k },
         block = { threads(cfg), 1, 1 }, lds = 0, args = args },
@@ -459,6 +483,10 @@ return {
         b.stride = b.name ~= "c" and type.bits == 4 and stride // 2 or stride
       end
     end
+    if p.groups > 0 then
+      list[2].elements = list[2].elements + (p.groups - 1) * rows_b(p) * p.ldb
+      list[#list + 1] = groups.buffer(p, p.m)
+    end
     for _, x in ipairs(epilogue.list(p)) do
       local of <const> = x.f32 and "f32" or types.c(p)
       list[#list + 1] = x.like_c and matrix(x.name, "in", p.m, p.n, p.ldc, of, p.stride_c) or
@@ -471,7 +499,7 @@ return {
     if cfg.split_k > 1 then
       list[#list + 1] = matrix("sums", "scratch", cfg.split_k * products(p) * p.m, p.n, p.n)
     elseif cfg.stream_k > 0 then
-      list[#list + 1] = matrix("parts", "scratch", 2 * groups(cfg, p, arch) * cfg.tile_m,
+      list[#list + 1] = matrix("parts", "scratch", 2 * workgroups(cfg, p, arch) * cfg.tile_m,
                                cfg.tile_n, cfg.tile_n)
     end
     return list
@@ -480,7 +508,9 @@ return {
   reference = "gemm",
 
   cost = function (problem)
-    local p <const>, bytes <const> = problem, product.bytes(problem) + epilogue.bytes(problem)
+    local p <const> = problem
+    local bytes <const> = product.bytes(p) + epilogue.bytes(p) +
+                          (groups.copies(p) - 1) * p.n * p.k * types.of(p).bits // 8
     if empty(p) then return { bytes = bytes } end
     return { flops = 2 * products(p) * p.m * p.n * p.k, bytes = bytes,
              peak = types.of(p).peak }
@@ -503,6 +533,7 @@ return {
       n = across * cfg.tile_n + grain + p.n % grain,
       k = tiles * long - (rest > 0 and long - rest or 0),
     }
+    if p.groups > 0 then small.m = groups.check(p, arch, p.m, cfg.tile_m, small) end
     product.pad_rows(p, small)
     product.pad_batch(p, small)
     return small
@@ -554,7 +585,7 @@ return {
     local n <const> = math.min(cfg.tile_n, problem.n)
     local streamed <const> = cfg.stream_k > 0
     local steps <const> = streamed and ceil(tiles_c(cfg, problem) * k_tiles,
-                                            groups(cfg, problem, arch))
+                                            workgroups(cfg, problem, arch))
                           or tiles_k(cfg, problem, arch)
     return {
       steps = steps,
@@ -570,7 +601,8 @@ return {
   end,
 
   complete = function (problem)
-    local reason <const> = product.misplaced(problem) or epilogue.refusal(problem)
+    local reason <const> = product.misplaced(problem) or epilogue.refusal(problem) or
+                           ungrouped(problem)
     if reason then return nil, reason end
     local filled <const>, refusal <const> = product.complete(problem, true)
     if filled and product.listed(problem) then filled.stride_c = nil end

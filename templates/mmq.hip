@@ -307,6 +307,9 @@ mmq(const char *__restrict__ w, const signed char *__restrict__ xq,
   int w_row = __builtin_amdgcn_readfirstlane(found.group) * m + first_row;
   int first_column = __builtin_amdgcn_readfirstlane(found.first);
   int end = __builtin_amdgcn_readfirstlane(found.end);
+  // Past its group's columns a wave has nothing to multiply.
+  int wave_column = at_wave / waves_m * (thread_n * wave_n);
+  bool busy = __builtin_amdgcn_readfirstlane(wave_column) < end - first_column;
 @ else
   int tiles_n = (n + tile_n - 1) / tile_n;
   int first_row = blockIdx.x / tiles_n * tile_m;
@@ -350,12 +353,17 @@ mmq(const char *__restrict__ w, const signed char *__restrict__ xq,
     if (tile + 1 < tiles) {
 @ indent(4, load, "(tile + 1)")
     }
+@ if grouped then
+    if (busy)
+@ end
+@ indent(grouped and 2 or 0, function ()
     multiply(sum, w_tile$at, x_tile$at, w_scale$at,
              x_scale$at,
-@ if t.least then
+@   if t.least then
              w_least$at, x_sum$at,
-@ end
+@   end
              row, column);
+@ end)
 @ if stages == 1 then
     barrier();
 @ end

@@ -13,6 +13,9 @@
  * where that is narrower.
  *
  * Products of integers are exact, modulo 2^32.
+ *
+ * With the key `groups` there are as many B, one after the other, and buffer
+ * `offsets` says which rows of A and C belong to each (routing.h).
  */
 // SPDX-License-Identifier: MIT
 #include <cblas.h>
@@ -21,10 +24,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "tuner/reference/epilogue.h"
 #include "tuner/reference/inputs.h"
 #include "tuner/reference/problem.h"
 #include "tuner/reference/reference.h"
+#include "tuner/reference/routing.h"
 
 struct gemm {
   const struct reference_job *job;
@@ -32,7 +37,8 @@ struct gemm {
   size_t batch, stride_a, stride_b, stride_c; /* products, and between them */
   int ta, tb; /* transposed */
   double alpha, beta;
-  int a, b, c; /* buffers */
+  size_t groups; /* of rows with a B of their own; 0: all have one */
+  int a, b, c, offsets; /* buffers */
   int nibbles; /* a byte of A or B holds two elements */
   const struct element_ops *type, *in; /* of C; of A and B */
   struct epilogue epilogue;
@@ -83,6 +89,8 @@ static struct gemm describe(const struct reference_job *job)
       .a = reference_buffer(job->plan, "a"),
       .b = reference_buffer(job->plan, "b"),
       .c = reference_buffer(job->plan, "c"),
+      .groups = length(job, "groups"),
+      .offsets = reference_buffer(job->plan, "offsets"),
       .nibbles = !strcmp(dtype, "i4"),
   };
   g.stride_a = apart(job, g.a, "stride_a", g.nibbles ? 2 : 1);
@@ -119,10 +127,16 @@ static int fits(const struct gemm *g)
   if (g->ldc < g->n || (g->batch > 1 && g->stride_c < one) ||
       elements(g, g->c) < extent(g, g->m, g->n, g->ldc, g->stride_c))
     return 0;
-  return !g->k || /* then A and B do not count */
-         (g->lda >= acols && g->ldb >= bcols &&
-          elements(g, g->a) >= extent(g, arows, acols, g->lda, g->stride_a) &&
-          elements(g, g->b) >= extent(g, brows, bcols, g->ldb, g->stride_b));
+  if (!g->k) /* then A and B do not count */
+    return 1;
+  if (g->groups) {
+    brows *= g->groups;
+    if (g->offsets < 0 || elements(g, g->offsets) <= g->groups)
+      return 0;
+  }
+  return g->lda >= acols && g->ldb >= bcols &&
+         elements(g, g->a) >= extent(g, arows, acols, g->lda, g->stride_a) &&
+         elements(g, g->b) >= extent(g, brows, bcols, g->ldb, g->stride_b);
 }
 
 static int check(const struct reference_job *job, struct err *e)
@@ -220,6 +234,35 @@ static int place(const struct gemm *g, size_t i, size_t *z, size_t *row,
   return *col < g->n && *row < g->m;
 }
 
+/* Where the rows of each group begin; all are one group's without the key. */
+static int32_t *offsets(const struct gemm *g)
+{
+  size_t n = g->groups ? g->groups : 1;
+  int32_t *out = mem_array(n + 1, sizeof *out);
+  out[n] = (int32_t)g->m;
+  if (g->groups)
+    input_fill(g->job->seed, (size_t)g->offsets,
+               &g->job->plan->buffers[g->offsets], 0, n + 1, out);
+  return out;
+}
+
+/* From the B of a group to that of the next. */
+static size_t group_stride(const struct gemm *g)
+{
+  return (g->tb ? g->n : g->k) * g->ldb;
+}
+
+/* Where the B of a row begins. */
+static size_t b_of_row(const struct gemm *g, size_t row)
+{
+  if (!g->groups)
+    return 0;
+  int32_t *begin = offsets(g);
+  size_t group = routing_group(begin, g->groups, row);
+  free(begin);
+  return group * group_stride(g);
+}
+
 static struct expected one(const struct reference_job *job, size_t b,
                            size_t i)
 {
@@ -229,9 +272,10 @@ static struct expected one(const struct reference_job *job, size_t b,
   if (!place(&g, i, &z, &row, &col))
     return (struct expected){.bound = -1};
   double sum = 0, magnitude = 0;
+  size_t first_b = b_of_row(&g, row);
   for (size_t x = 0; x < g.k; x++) {
     size_t ia = g.ta ? x * g.lda + row : row * g.lda + x;
-    size_t ib = g.tb ? col * g.ldb + x : x * g.ldb + col;
+    size_t ib = first_b + (g.tb ? col * g.ldb + x : x * g.ldb + col);
     double term = element(&g, g.a, z * g.stride_a + ia)
                   * element(&g, g.b, z * g.stride_b + ib);
     sum += term;
@@ -249,9 +293,28 @@ static double *widen(const struct gemm *g, int buffer)
   return out;
 }
 
+/* Each group's rows with its B. A's rows lie as such. */
+static void multiply_groups(const struct gemm *g, const double *a,
+                            const double *b, double *c)
+{
+  int32_t *begin = offsets(g);
+  for (size_t i = 0; i < g->groups; i++)
+    if (begin[i] < begin[i + 1])
+      cblas_dgemm(CblasRowMajor, CblasNoTrans,
+                  g->tb ? CblasTrans : CblasNoTrans, begin[i + 1] - begin[i],
+                  (int)g->n, (int)g->k, 1, a + (size_t)begin[i] * g->lda,
+                  (int)g->lda, b + i * group_stride(g), (int)g->ldb, 0,
+                  c + (size_t)begin[i] * g->n, (int)g->n);
+  free(begin);
+}
+
 static void multiply(const struct gemm *g, const double *a, const double *b,
                      double *c)
 {
+  if (g->groups) {
+    multiply_groups(g, a, b, c);
+    return;
+  }
   for (size_t z = 0; z < g->batch; z++)
     cblas_dgemm(CblasRowMajor, g->ta ? CblasTrans : CblasNoTrans,
                 g->tb ? CblasTrans : CblasNoTrans, (int)g->m, (int)g->n,

@@ -38,14 +38,6 @@ struct product {
   int w, x, xq, xs, c, offsets; /* buffers */
 };
 
-/* A family of one product has no such key. */
-static size_t groups(const struct reference_job *job)
-{
-  if (!problem_value(job->family, job->problem, "groups"))
-    return 0;
-  return (size_t)problem_int(job->family, job->problem, "groups");
-}
-
 static struct product describe(const struct reference_job *job)
 {
   const struct family *f = job->family;
@@ -56,7 +48,7 @@ static struct product describe(const struct reference_job *job)
       .m = (size_t)problem_int(f, p, "m"),
       .n = (size_t)problem_int(f, p, "n"),
       .k = (size_t)problem_int(f, p, "k"),
-      .groups = groups(job),
+      .groups = (size_t)problem_int(f, p, "groups"),
       .given = !strcmp(problem_text(f, p, "x"), "q8_1"),
       .w = reference_buffer(job->plan, "w"),
       .x = reference_buffer(job->plan, "x"),
