@@ -45,8 +45,9 @@ enum {K = 1024, M = 1024 * 1024};
  * copy to LDS of that name, each lane's to an address of its own, ds_tr a
  * transposing LDS load. mfma_N_bytes: matrix instructions that take N bytes of
  * A a lane, of bf16 and i8 (4), of i8 and 8-bit floats (8), of all of up to 16
- * bits (16); mfma_bf16_1k: of four bf16. 0 in a *_published or l2_channels:
- * not published.
+ * bits (16); mfma_bf16_1k: of four bf16. f8_fnuz: 8-bit floats have one zero,
+ * without a sign, and no infinity; elsewhere, where there are any, they are
+ * OCP's. 0 in a *_published or l2_channels: not published.
  *
  * lds_group is what one workgroup can have, lds_static what its kernel can
  * declare itself (the rest is dynamic). amdgcn: LLVM's builtins of that name
@@ -114,6 +115,7 @@ F(mfma_f64,          0/1,      0,A,    0,A,    0,A,    1,A,    1,A,     1,A,    
 F(mfma_4_bytes,      0/1,      0,A,    0,A,    1,A,    1,A,    0,A,     0,A,     0,A,     0,V)      \
 F(mfma_8_bytes,      0/1,      0,A,    0,A,    0,A,    0,A,    1,A,     1,A,     0,A,     0,V)      \
 F(mfma_16_bytes,     0/1,      0,A,    0,A,    0,A,    0,A,    0,A,     1,A,     0,A,     0,V)      \
+F(f8_fnuz,           0/1,      0,U,    0,U,    0,U,    0,U,    1,U,     0,U,     0,U,     0,G)      \
 F(wmma,              0/1,      0,A,    0,A,    0,A,    0,A,    0,A,     0,A,     1,A,     0,V)      \
 F(dpp,               0/1,      1,A,    1,A,    1,A,    1,A,    1,A,     1,A,     1,A,     0,V)      \
 F(sdwa,              0/1,      1,A,    1,A,    1,A,    1,A,    1,A,     1,A,     0,A,     0,V)      \

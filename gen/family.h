@@ -83,7 +83,9 @@ struct config {
 
 enum buffer_role {BUFFER_IN, BUFFER_OUT, BUFFER_INOUT, BUFFER_SCRATCH};
 enum element { /* ORDER ELEMENT */
-  ELEMENT_F32, ELEMENT_F16, ELEMENT_I32, ELEMENT_I8, ELEMENT_BF16,
+  ELEMENT_F32, ELEMENT_F16, ELEMENT_I32, ELEMENT_I8, ELEMENT_BF16, ELEMENT_F64,
+  /* 8-bit floats: OCP's, and those whose one zero has no sign. */
+  ELEMENT_FP8, ELEMENT_BF8, ELEMENT_FP8_FNUZ, ELEMENT_BF8_FNUZ,
   /* Blocks of quantised numbers, of inputs only; an element is a block. */
   ELEMENT_Q8_0, ELEMENT_Q4_0, ELEMENT_Q4_1, ELEMENT_Q4_K, ELEMENT_Q6_K,
   ELEMENT_N

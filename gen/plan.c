@@ -20,7 +20,9 @@ static const char *const titles[] = { /* ORDER FUNCTION */
 };
 static const char *const roles[] = {"in", "out", "inout", "scratch"};
 static const char *const types[] = {
-  "f32", "f16", "i32", "i8", "bf16", "q8_0", "q4_0", "q4_1", "q4_K", "q6_K",
+  "f32", "f16", "i32", "i8", "bf16", "f64",
+  "fp8", "bf8", "fp8_fnuz", "bf8_fnuz",
+  "q8_0", "q4_0", "q4_1", "q4_K", "q6_K",
 };
 
 static_assert(sizeof types / sizeof *types == ELEMENT_N, "ORDER ELEMENT");

@@ -16,7 +16,7 @@
 @ local function far(x) return x.rows * problem[x.names.ld] * M.size >= 1 << 32 end
 @ local far <const> = far(A) or far(B)
 @ local factors <const> = ", float alpha" .. (beta ~= 0 and ", float beta" or "")
-@ local sum <const> = T.whole and "int" or "float"
+@ local sum <const> = T.whole and "int" or T.sum
 @ local steps <const> = tile_k * M.size // matrix.step(cfg, arch) -- reads of a k tile
 @ local flying <const> = ahead * (A.loads + B.loads) -- loads that need not have come
 @ local pingpong <const>, interleave <const> = schedule == "pingpong", schedule == "interleave"
@@ -428,13 +428,12 @@ mfma_gemm(const char *__restrict__ a, const char *__restrict__ b,
 @   end
 @ end
 
-@ local rows <const> = M.sums > 4 and "group * 4 + r / 4 * 8 + r % 4" or "group * 4 + r"
-  // Of a block's sums a lane has those of one column and of fours of rows.
+  // Of a block's sums a lane has those of one column and of $(T.sum == "double" and "every fourth row" or "fours of rows").
   int first_y = first_m + wave / waves_n * wave_m, first_x = first_n + column;
 @ loop.block("i", A.blocks, "a_blocks", function (i, down)
 @   indent(2, loop.block, "j", B.blocks, "b_blocks", function (j, right)
 @     indent(2, loop.block, "r", M.sums, tostring(M.sums), function (r)
-    int y = first_y$(down("shape")) + $rows;
+    int y = first_y$(down("shape")) + $(M.row);
     int x = first_x$(right("shape"));
     if (y >= m || x >= n)
       continue;

@@ -33,6 +33,9 @@ end
 local function sums(cfg, arch)
   return cfg.tile_m * cfg.tile_n // threads(cfg, arch)
 end
+local function sum_registers(cfg, problem, arch)
+  return sums(cfg, arch) * (types.sums(problem) == "f64" and 2 or 1)
+end
 local function others(cfg, problem, arch)
   local tile <const> = (cfg.tile_m + cfg.tile_n) * cfg.tile_k * matrix.size(problem)
   local flying <const> = cfg.load == "registers" and tile // (4 * threads(cfg, arch)) or 0
@@ -77,15 +80,15 @@ return {
     { "n", 4096, { min = 1, max = limit }, "columns of C" },
     { "k", 4096, { min = 1, max = limit }, "length of the sums" },
     { "layout", "nt", { "nn", "nt", "tn", "tt" }, "of A and B: n as is, t transposed" },
-    { "dtype", "f16", { "f16", "bf16", "i8", "f32" },
-      "type of A and B; floats are summed in f32, i8 in i32, which wraps" },
+    { "dtype", "f16", { "f16", "bf16", "i8", "f32", "f64", "fp8", "bf8" },
+      "type of A and B; summed in f32, f64 in f64, and i8 in i32, which wraps" },
     { "alpha", 1.0, "number", "factor of the product" },
     { "beta", 0.0, "number", "factor of C as it was; with 0 it is not read" },
     { "lda", 0, { min = 0, max = limit }, "leading dimension of A, 0: tight" },
     { "ldb", 0, { min = 0, max = limit }, "leading dimension of B, 0: tight" },
     { "ldc", 0, { min = 0, max = limit }, "leading dimension of C, 0: tight" },
-    { "type_c", "auto", { "auto", "f32", "f16", "bf16", "i32" },
-      "type of C; auto: that of A and B, or i32 where these are integers" },
+    { "type_c", "auto", { "auto", "f32", "f16", "bf16", "i32", "f64" },
+      "type of C; auto: that of A and B, or i32 of i8, f32 of fp8 and bf8" },
   },
 
   space = {
@@ -116,7 +119,7 @@ return {
 
   -- Where a rule is made by a function, x is A and then B.
   rules = rules_of {
-    { "operand: dtype has no matrix instruction with so many bytes on this arch",
+    { "operand, shape: dtype has no matrix instruction of these on this arch",
       function (cfg, problem, arch) return not matrix.exists(cfg, problem, arch) end },
     { "read is below operand",
       function (cfg) return cfg.read < cfg.operand end },
@@ -252,11 +255,14 @@ return {
     { "stages * tile_k * (tile_m + tile_n) and pads: too much LDS",
       function (cfg, problem, arch) return lds(cfg, problem) > arch.lds_static end },
     { "tile_m * tile_n / threads: more sums than a lane has AGPRs",
-      function (cfg, _, arch) return sums(cfg, arch) > arch.agprs end },
+      function (cfg, problem, arch)
+        return sum_registers(cfg, problem, arch) > arch.agprs
+      end },
     { "tile_m, tile_n, tile_k over waves: too many registers",
       function (cfg, problem, arch)
         local own <const> = others(cfg, problem, arch)
-        return own > arch.vgprs or sums(cfg, arch) + own > registers(cfg, arch)
+        local all <const> = own + sum_registers(cfg, problem, arch)
+        return own > arch.vgprs or all > registers(cfg, arch)
       end },
   },
 
@@ -277,14 +283,14 @@ return {
     return list
   end,
 
-  buffers = function (cfg, problem)
+  buffers = function (cfg, problem, arch)
     local p <const>, type <const> = problem, types.of(problem)
     local reach <const> = type.whole and 128 or 1 -- integers: their whole range
     local function buffer(name, role, rows, columns, ld, of)
       return { name = name, role = role, type = of,
                elements = (rows - 1) * ld + columns, low = -reach, high = reach }
     end
-    local of <const> = type.memory
+    local of <const> = types.memory(problem, arch)
     local list <const> = {
       A.turned(p) and buffer("a", "in", p.m, p.k, p.lda, of) or
         buffer("a", "in", p.k, p.m, p.lda, of),
@@ -294,7 +300,7 @@ return {
     }
     if cfg.split_k > 1 then
       list[4] = buffer("sums", "scratch", cfg.split_k * p.m, p.n, p.n,
-                       type.whole and "i32" or "f32")
+                       types.sums(problem))
     end
     return list
   end,
@@ -324,6 +330,9 @@ return {
   complete = function (problem, arch)
     if arch.mfma == 0 then
       return nil, arch.name .. " has no matrix cores; family gemm does without"
+    end
+    if not matrix.multiplies(problem.dtype, arch) then
+      return nil, arch.name .. " has no matrix instruction for dtype=" .. problem.dtype
     end
     return product.complete_one(problem)
   end,

@@ -8,7 +8,8 @@
 @ -- reads: what is in C's type is read, besides C.
 @ local alone <const>, reads <const> = ... -- C is: there are no A and B
 @ local packs <const> = T.pack > 1 and not alone
-@ local widens <const> = T.pack == 1 and not T.whole and not alone or T.narrow and (beta ~= 0 or reads)
+@ local widens <const> = T.bits == 16 and T.pack == 1 and not alone or
+@                        T.narrow and (beta ~= 0 or reads)
 
 @ if alone then
 @ elseif T.bits == 4 then

@@ -4,14 +4,15 @@
 -- An instruction adds the product of `shape` rows of A and as many columns of B,
 -- each K long, to `shape` x `shape` sums. Lane l has of row l % shape, or of that
 -- column, the elements of part l // shape of the K, one after the other: the
--- bytes of an operand. Of the sums it has column l % shape.
+-- bytes of an operand. Of the sums it has column l % shape, and of that fours of
+-- rows; of doubles every fourth row.
 
 local operand <const> = include "parts/operand.lua"
 local types <const> = include "parts/types.lua"
 local matrix <const> = {}
 
 -- Element type, bytes of an operand, the capability that it takes, the type of
--- the operand, and the builtins for the shapes of 16 and 32.
+-- the operand, and the builtins for the shapes of 16 and, where there is one, 32.
 local list <const> = {
   { "f32", 4, "mfma", "float", "f32_16x16x4f32", "f32_32x32x2f32" },
   { "f16", 8, "mfma", "vec<_Float16, 4>", "f32_16x16x16f16", "f32_32x32x8f16" },
@@ -22,6 +23,9 @@ local list <const> = {
   { "i8", 4, "mfma_4_bytes", "int", "i32_16x16x16i8", "i32_32x32x8i8" },
   { "i8", 8, "mfma_8_bytes", "long", "i32_16x16x32_i8", "i32_32x32x16_i8" },
   { "i8", 16, "mfma_16_bytes", "vec<int, 4>", "i32_16x16x64_i8", "i32_32x32x32_i8" },
+  { "f64", 8, "mfma_f64", "double", "f64_16x16x4f64" },
+  { "fp8", 8, "mfma_8_bytes", "long", "f32_16x16x32_fp8_fp8", "f32_32x32x16_fp8_fp8" },
+  { "bf8", 8, "mfma_8_bytes", "long", "f32_16x16x32_bf8_bf8", "f32_32x32x16_bf8_bf8" },
 }
 
 -- The row of the type and so many bytes, or nil.
@@ -31,10 +35,21 @@ local function row_of(dtype, bytes)
   end
 end
 
--- Has the arch an instruction for the type with so many bytes of an operand?
+local function builtin(row, cfg) return row[cfg.shape == 16 and 5 or 6] end
+
+-- Has the arch an instruction for the type, of this shape and with so many bytes of
+-- an operand?
 function matrix.exists(cfg, problem, arch)
   local row <const> = row_of(problem.dtype, cfg.operand)
-  return row ~= nil and arch[row[3]] == 1
+  return row ~= nil and arch[row[3]] == 1 and builtin(row, cfg) ~= nil
+end
+
+-- Has it any for the type?
+function matrix.multiplies(dtype, arch)
+  for _, row in ipairs(list) do
+    if row[1] == dtype and arch[row[3]] == 1 then return true end
+  end
+  return false
 end
 
 -- Bytes of an element.
@@ -93,11 +108,13 @@ function matrix.text(cfg, problem)
   local row <const> = row_of(problem.dtype, cfg.operand)
   return {
     operand = row[4],
-    builtin = "__builtin_amdgcn_mfma_" .. row[cfg.shape == 16 and 5 or 6],
+    builtin = "__builtin_amdgcn_mfma_" .. builtin(row, cfg),
     size = matrix.size(problem),
     each = cfg.operand // matrix.size(problem), -- elements of an operand
     packs = cfg.read // cfg.operand, -- operands of a read
     sums = cfg.shape * cfg.shape // 64, -- of a lane
+    row = types.sums(problem) == "f64" and "group + r * 4" or -- of sum r
+          cfg.shape == 32 and "group * 4 + r / 4 * 8 + r % 4" or "group * 4 + r",
   }
 end
 

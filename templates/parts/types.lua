@@ -10,7 +10,8 @@ local types <const> = {}
 -- bits: of an element. memory: type of its buffers, element: of its pointers in
 -- the text. dot: the capability that multiplies packed words. c: types of C, the
 -- usual one first; scaled: more, of families that scale sums. peak: the fact of the arch that bounds the operations.
--- grain: of how many elements a vector in memory may be, in no case more.
+-- grain: of how many elements a vector in memory may be, in no case more. sum: the
+-- type of the sums where that is neither f32 nor i32.
 local known <const> = {
   f32 = { bits = 32, memory = "f32", element = "float", whole = false,
           c = { "f32" }, peak = "fp32_flops", grain = 4 },
@@ -20,6 +21,12 @@ local known <const> = {
            c = { "bf16", "f32" }, peak = "fp32_flops", grain = 8 },
   i8 = { bits = 8, memory = "i8", element = "unsigned char", whole = true, dot = "dot4",
          c = { "i32" }, scaled = { "f16", "f32", "bf16" }, peak = "dot4_ops", grain = 16 },
+  f64 = { bits = 64, memory = "f64", element = "double", whole = false, sum = "f64",
+          c = { "f64" }, peak = "fp64_flops", grain = 2 },
+  fp8 = { bits = 8, memory = "fp8", element = "unsigned char", whole = false,
+          c = { "f32", "f16", "bf16" }, peak = "fp32_flops", grain = 16 },
+  bf8 = { bits = 8, memory = "bf8", element = "unsigned char", whole = false,
+          c = { "f32", "f16", "bf16" }, peak = "fp32_flops", grain = 16 },
   i4 = { bits = 4, memory = "i8", element = "unsigned char", whole = true, dot = "dot8",
          c = { "i32" }, scaled = { "f16", "f32", "bf16" }, peak = "dot8_ops", grain = 32 },
 }
@@ -30,9 +37,22 @@ local stored <const> = {
   f16 = { bytes = 2, element = "result" },
   bf16 = { bytes = 2, element = "result" },
   i32 = { bytes = 4, element = "total" },
+  f64 = { bytes = 8, element = "double" },
 }
 
 function types.of(problem) return known[problem.dtype] end
+
+-- Of buffers: the type of A and B, of which 8-bit floats have two formats, and that
+-- of sums.
+function types.memory(problem, arch)
+  local type <const> = known[problem.dtype]
+  local one_zero <const> = type.bits == 8 and not type.whole and arch.f8_fnuz == 1
+  return type.memory .. (one_zero and "_fnuz" or "")
+end
+function types.sums(problem)
+  local type <const> = known[problem.dtype]
+  return type.sum or type.whole and "i32" or "f32"
+end
 
 -- Elements that a word of LDS holds.
 function types.pack(problem, arch)
@@ -89,10 +109,10 @@ function types.text(problem, arch)
   local c <const> = types.c(problem)
   return {
     name = problem.dtype, bits = type.bits, pack = pack, whole = type.whole,
-    plain = problem.dtype == "f32",  -- elements are words
+    plain = type.bits >= 32,  -- elements are what is multiplied
     element = type.element,
     word = pack > 1 and "word" or "float",
-    sum = type.whole and "total" or "float",
+    sum = stored[types.sums(problem)].element,
     c = c, c_element = stored[c].element,
     exact = type.whole and c == "i32", -- alpha and beta are whole, too
     narrow = c == "f16" or c == "bf16", -- than f32

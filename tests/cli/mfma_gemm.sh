@@ -36,12 +36,22 @@ try() {
     --seed 7 --timeout 300 --dtype "$2" --layout "$3" $(size "$2" "$4")
 }
 
+# types ARCH - what its matrix cores multiply.
+types() {
+  case $1 in
+  gfx908) echo "f16 bf16 i8 f32" ;;
+  gfx90a) echo "f16 bf16 i8 f32 f64" ;;
+  *) echo "f16 bf16 i8 f32 f64 fp8 bf8" ;;
+  esac
+}
+
 # Types take turns with sizes, so that each layout and each type has every size.
 for arch in $archs; do
   turn=0
-  for type in f16 bf16 i8 f32; do
+  all=$((4 * $(types "$arch" | wc -w))) # types and layouts
+  for type in $(types "$arch"); do
     for layout in nn nt tn tt; do
-      try "$arch" $type $layout $((turn % 4)) $(((each + 15) / 16))
+      try "$arch" $type $layout $((turn % 4)) $(((each + all - 1) / all))
       turn=$((turn + 1))
     done
     turn=$((turn + 1))
@@ -72,7 +82,11 @@ else
   echo "gemm_prefetch is skipped: no clang-22 and lld-22"
 fi
 
-# An architecture without them says so.
+# An architecture without them, or without those of a type, says so.
+expect 2 mfma_gemm --arch gfx908 --device sim --dtype f64 --evals 1 --quiet
+says "gfx908 has no matrix instruction for dtype=f64"
+expect 2 mfma_gemm --arch gfx90a --device sim --dtype fp8 --evals 1 --quiet
+says "gfx90a has no matrix instruction for dtype=fp8"
 expect 2 mfma_gemm --arch gfx906 --device sim --evals 1 --quiet
 says "family gemm does without"
 end

@@ -188,7 +188,7 @@ static int prepare(struct device *d, struct args *a)
 {
   struct err e = {0};
   size_t n;
-  if (system("command -v clang-22 ld.lld-22 >/dev/null"))
+  if (system("{ command -v clang-22 && command -v ld.lld-22; } >/dev/null"))
     return -1;
   char *code = compiled(&n);
   assert_non_null(code);

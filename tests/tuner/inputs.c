@@ -84,6 +84,71 @@ static void bf16_is_half_of_f32(void **state)
   assert_true(bf16->load(&largest) == bf16->max);
 }
 
+/* Numbers that the OCP 8-bit Floating Point Specification and the paper about those
+ * with one zero (Noune et al., 2022) list: the least, the largest subnormal, the
+ * least normal and the largest one; 1; and what is none. */
+static const struct {
+  enum element type;
+  struct {
+    uint8_t bits;
+    double value;
+  } list[5];
+  uint8_t nan, infinity; /* 0: it has none */
+} floats[] = {
+    {ELEMENT_FP8, {{0x01, 0x1p-9}, {0x07, 0x1.cp-7}, {0x08, 0x1p-6}, {0x7e, 448},
+                   {0x38, 1}}, 0x7f, 0},
+    {ELEMENT_BF8, {{0x01, 0x1p-16}, {0x03, 0x1.8p-15}, {0x04, 0x1p-14},
+                   {0x7b, 57344}, {0x3c, 1}}, 0x7d, 0x7c},
+    {ELEMENT_FP8_FNUZ, {{0x01, 0x1p-10}, {0x07, 0x1.cp-8}, {0x08, 0x1p-7},
+                        {0x7f, 240}, {0x40, 1}}, 0x80, 0},
+    {ELEMENT_BF8_FNUZ, {{0x01, 0x1p-17}, {0x03, 0x1.8p-16}, {0x04, 0x1p-15},
+                        {0x7f, 57344}, {0x40, 1}}, 0x80, 0},
+};
+
+static void eight_bits_are_floats(void **state)
+{
+  (void)state;
+  for (size_t f = 0; f < sizeof floats / sizeof *floats; f++) {
+    const struct element_ops *ops = element_ops(floats[f].type);
+    uint8_t bits;
+    for (int k = 0; k < 5; k++) {
+      bits = floats[f].list[k].bits;
+      assert_true(ops->load(&bits) == floats[f].list[k].value);
+      bits |= 0x80;
+      assert_true(ops->load(&bits) == -floats[f].list[k].value);
+    }
+    assert_true(floats[f].list[2].value == ops->tiny);
+    assert_true(floats[f].list[3].value == ops->max);
+    assert_true(isnan(ops->load(&floats[f].nan)));
+    ops->store(&bits, INFINITY);
+    assert_int_equal(isinf(ops->load(&bits)), floats[f].infinity != 0);
+    ops->store(&bits, -0x1p-30);
+    assert_true(ops->load(&bits) == 0);
+  }
+}
+
+/* Every number comes back; what lies half-way goes to the even one. */
+static void eight_bits_round_to_nearest(void **state)
+{
+  (void)state;
+  for (size_t f = 0; f < sizeof floats / sizeof *floats; f++) {
+    const struct element_ops *ops = element_ops(floats[f].type);
+    for (unsigned n = 0; n < floats[f].list[3].bits; n++) {
+      uint8_t low = (uint8_t)n, high = (uint8_t)(n + 1), got;
+      double value = ops->load(&low), half = (value + ops->load(&high)) / 2;
+      assert_true(value < half);
+      ops->store(&got, value);
+      assert_int_equal(got, low);
+      ops->store(&got, half);
+      assert_int_equal(got, n + (n & 1));
+      ops->store(&got, nextafter(half, 0));
+      assert_int_equal(got, low);
+      ops->store(&got, -nextafter(half, 1e9));
+      assert_int_equal(got, 0x80 | high);
+    }
+  }
+}
+
 static void integers_are_uniform(void **state)
 {
   (void)state;
@@ -126,7 +191,9 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(f16_is_binary16),
       cmocka_unit_test(f16_rounds_to_nearest),
-    cmocka_unit_test(bf16_is_half_of_f32),
+      cmocka_unit_test(bf16_is_half_of_f32),
+      cmocka_unit_test(eight_bits_are_floats),
+      cmocka_unit_test(eight_bits_round_to_nearest),
       cmocka_unit_test(integers_are_uniform),
       cmocka_unit_test(words_have_random_bits),
   };

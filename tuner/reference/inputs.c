@@ -26,12 +26,35 @@ static void store_f32(void *at, double value)
   memcpy(at, &v, sizeof v);
 }
 
-/* A floating type of 16 bits by IEEE 754's rules: its fraction's bits, and the
- * bias of its exponents. */
+static double load_f64(const void *at)
+{
+  double v;
+  memcpy(&v, at, sizeof v);
+  return v;
+}
+
+static void store_f64(void *at, double value)
+{
+  memcpy(at, &value, sizeof value);
+}
+
+/* What stands for infinities and NaNs: the largest exponent (IEEE 754), the largest
+ * number alone for NaN (OCP's E4M3), or what would be -0 for NaN. */
+enum specials {SPECIAL_EXPONENT, SPECIAL_LAST, SPECIAL_ZERO};
+
+/* A floating type of at most 16 bits: its bits, those of its fraction, and the bias
+ * of its exponents. OCP 8-bit Floating Point Specification, 2023; those with one
+ * zero: Noune et al., 8-bit Numerical Formats for Deep Neural Networks, 2022. */
 struct half {
-  int fraction, bias;
+  int bits, fraction, bias;
+  enum specials specials;
 };
-static const struct half binary16 = {10, 15}, bfloat16 = {7, 127};
+static const struct half binary16 = {16, 10, 15, SPECIAL_EXPONENT},
+                         bfloat16 = {16, 7, 127, SPECIAL_EXPONENT},
+                         e4m3 = {8, 3, 7, SPECIAL_LAST},
+                         e5m2 = {8, 2, 15, SPECIAL_EXPONENT},
+                         e4m3_fnuz = {8, 3, 8, SPECIAL_ZERO},
+                         e5m2_fnuz = {8, 2, 16, SPECIAL_ZERO};
 
 /* The power of two that separates numbers below the least normal one. */
 static int finest(struct half h)
@@ -39,60 +62,148 @@ static int finest(struct half h)
   return 1 - h.bias - h.fraction;
 }
 
-static double load_half(struct half h, const void *at)
+static int sign_bit(struct half h)
 {
-  uint16_t bits;
-  memcpy(&bits, at, sizeof bits);
-  int one = 1 << h.fraction, most = 2 * h.bias + 1;
-  int exponent = bits >> h.fraction & most, fraction = bits & (one - 1);
-  double size = exponent == most ? (fraction ? NAN : INFINITY)
-                : exponent ? ldexp(one + fraction, exponent - 1 + finest(h))
-                           : ldexp(fraction, finest(h));
-  return bits >> 15 ? -size : size;
+  return 1 << (h.bits - 1);
 }
 
-/* To nearest, ties to even; from half-way past the largest on to infinity. */
-static uint16_t round_half(struct half h, double size)
+/* Of what is no number, that which an overflow becomes; without its sign. */
+static int beyond(struct half h)
 {
-  int infinity = (2 * h.bias + 1) << h.fraction;
-  if (isnan(size))
-    return (uint16_t)(infinity | 1 << (h.fraction - 1));
-  if (size >= ldexp(2 - ldexp(1, -1 - h.fraction), h.bias))
-    return (uint16_t)infinity;
+  int all = sign_bit(h) - 1;
+  return h.specials == SPECIAL_EXPONENT ? all >> h.fraction << h.fraction
+         : h.specials == SPECIAL_LAST   ? all
+                                        : sign_bit(h);
+}
+
+/* The number that bits without a sign stand for. */
+static double size_of(struct half h, int bits)
+{
+  int one = 1 << h.fraction;
+  int exponent = bits >> h.fraction, fraction = bits & (one - 1);
+  return exponent ? ldexp(one + fraction, exponent - 1 + finest(h))
+                  : ldexp(fraction, finest(h));
+}
+
+static double load_half(struct half h, int bits)
+{
+  int negative = bits & sign_bit(h), size = bits & (sign_bit(h) - 1);
+  double special = h.specials == SPECIAL_EXPONENT && size == beyond(h) ? INFINITY
+                                                                      : NAN;
+  double x = h.specials == SPECIAL_ZERO ? (bits == beyond(h) ? NAN : size_of(h, size))
+             : size >= beyond(h)        ? special
+                                        : size_of(h, size);
+  return negative ? -x : x;
+}
+
+/* To nearest, ties to even; from half-way past the largest on to infinity, or what
+ * stands for it. */
+static int round_half(struct half h, double size)
+{
+  int last = h.specials == SPECIAL_ZERO ? sign_bit(h) - 1 : beyond(h) - 1;
   int exponent, normal = size >= ldexp(1, 1 - h.bias);
+  if (isnan(size))
+    return h.specials == SPECIAL_EXPONENT ? beyond(h) | 1 << (h.fraction - 1)
+                                          : beyond(h);
+  if (size >= 2 * size_of(h, last))
+    return beyond(h);
   frexp(size, &exponent); /* size < 2^exponent */
   int step = normal ? exponent - 1 - h.fraction : finest(h);
   int units = (int)nearbyint(ldexp(size, -step));
   /* A carry out of the fraction raises the exponent by itself. */
-  return (uint16_t)(((step - finest(h)) << h.fraction) + units);
+  int bits = ((step - finest(h)) << h.fraction) + units;
+  return bits > last ? beyond(h) : bits;
 }
 
-static void store_half(struct half h, void *at, double value)
+static int store_half(struct half h, double value)
 {
-  uint16_t bits = round_half(h, fabs(value));
-  if (signbit(value))
-    bits |= 0x8000;
+  int bits = round_half(h, fabs(value));
+  if (h.specials == SPECIAL_ZERO && !bits)
+    return 0; /* it has no sign */
+  return bits | (signbit(value) ? sign_bit(h) : 0);
+}
+
+static double load_16(struct half h, const void *at)
+{
+  uint16_t bits;
+  memcpy(&bits, at, sizeof bits);
+  return load_half(h, bits);
+}
+
+static void store_16(struct half h, void *at, double value)
+{
+  uint16_t bits = (uint16_t)store_half(h, value);
   memcpy(at, &bits, sizeof bits);
+}
+
+static double load_8(struct half h, const void *at)
+{
+  return load_half(h, *(const uint8_t *)at);
+}
+
+static void store_8(struct half h, void *at, double value)
+{
+  *(uint8_t *)at = (uint8_t)store_half(h, value);
 }
 
 static double load_f16(const void *at)
 {
-  return load_half(binary16, at);
+  return load_16(binary16, at);
 }
 
 static void store_f16(void *at, double value)
 {
-  store_half(binary16, at, value);
+  store_16(binary16, at, value);
 }
 
 static double load_bf16(const void *at)
 {
-  return load_half(bfloat16, at);
+  return load_16(bfloat16, at);
 }
 
 static void store_bf16(void *at, double value)
 {
-  store_half(bfloat16, at, value);
+  store_16(bfloat16, at, value);
+}
+
+static double load_fp8(const void *at)
+{
+  return load_8(e4m3, at);
+}
+
+static void store_fp8(void *at, double value)
+{
+  store_8(e4m3, at, value);
+}
+
+static double load_bf8(const void *at)
+{
+  return load_8(e5m2, at);
+}
+
+static void store_bf8(void *at, double value)
+{
+  store_8(e5m2, at, value);
+}
+
+static double load_fp8_fnuz(const void *at)
+{
+  return load_8(e4m3_fnuz, at);
+}
+
+static void store_fp8_fnuz(void *at, double value)
+{
+  store_8(e4m3_fnuz, at, value);
+}
+
+static double load_bf8_fnuz(const void *at)
+{
+  return load_8(e5m2_fnuz, at);
+}
+
+static void store_bf8_fnuz(void *at, double value)
+{
+  store_8(e5m2_fnuz, at, value);
 }
 
 /* Integers round down: uniform in [low, high) is then every integer from low
@@ -133,6 +244,11 @@ const struct element_ops *element_ops(enum element type)
     {"i32", 4, load_i32, store_i32, 0, 0, INT32_MAX},
     {"i8", 1, load_i8, store_i8, 0, 0, INT8_MAX},
     {"bf16", 2, load_bf16, store_bf16, 0x1p-8, 0x1p-126, 0x1.fep127},
+    {"f64", 8, load_f64, store_f64, 0x1p-53, 0x1p-1022, DBL_MAX},
+    {"fp8", 1, load_fp8, store_fp8, 0x1p-4, 0x1p-6, 448},
+    {"bf8", 1, load_bf8, store_bf8, 0x1p-3, 0x1p-14, 57344},
+    {"fp8_fnuz", 1, load_fp8_fnuz, store_fp8_fnuz, 0x1p-4, 0x1p-7, 240},
+    {"bf8_fnuz", 1, load_bf8_fnuz, store_bf8_fnuz, 0x1p-3, 0x1p-15, 57344},
     {"q8_0", 34, NULL, NULL, 0, 0, 0},
     {"q4_0", 18, NULL, NULL, 0, 0, 0},
     {"q4_1", 20, NULL, NULL, 0, 0, 0},

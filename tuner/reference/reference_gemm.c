@@ -12,6 +12,10 @@
  * operation's subnormal result to zero can cost, and the rounding to C's type
  * where that is narrower.
  *
+ * Doubles are summed in doubles, by the BLAS as by the kernel: both may be off by so
+ * much. Matrix cores add products of 8-bit floats by sixteens at least, and cut off
+ * what is below 2^-24 of the largest: of so many two roundings more.
+ *
  * Products of integers are exact, modulo 2^32.
  *
  * With the key `groups` there are as many B, one after the other, and buffer
@@ -189,13 +193,30 @@ static struct expected exactly(const struct gemm *g, double sum, double old)
   return (struct expected){.want = (int32_t)bits};
 }
 
-/* In f32, before the epilogue. Sums of integers are exact, but for what two's
- * complement makes of them. */
-static struct expected in_f32(const struct gemm *g, double sum,
-                              double magnitude, double old, double scale)
+/* What sums are made in. */
+static const struct element_ops *sums_of(const struct gemm *g)
 {
-  const struct element_ops *sums = element_ops(ELEMENT_F32);
-  double terms = (g->in->unit ? (double)g->k : 0) + 2 + 2 * (scale != 1);
+  const struct element_ops *f64 = element_ops(ELEMENT_F64);
+  return g->in == f64 ? f64 : element_ops(ELEMENT_F32);
+}
+
+/* Roundings of a sum: none of integers. */
+static double roundings(const struct gemm *g)
+{
+  double k = (double)g->k;
+  return !g->in->unit                                 ? 0
+         : g->in == element_ops(ELEMENT_F64)          ? 2 * k + 2
+         : g->in->size == 1 /* of an 8-bit float */ ? k + k / 8
+                                                      : k;
+}
+
+/* In the type of the sums, before the epilogue. Those of integers are exact, but for
+ * what two's complement makes of them. */
+static struct expected in_sums(const struct gemm *g, double sum,
+                               double magnitude, double old, double scale)
+{
+  const struct element_ops *sums = sums_of(g);
+  double terms = roundings(g) + 2 + 2 * (scale != 1);
   if (!g->in->unit) {
     sum = (int32_t)modulo(sum);
     magnitude = fabs(sum);
@@ -216,9 +237,9 @@ static struct expected expect(const struct gemm *g, double sum,
   if (!g->type->unit)
     return exactly(g, sum, old);
   double scale = epilogue_scale(&g->epilogue, row, col);
-  struct expected x = in_f32(g, sum, magnitude, old, scale);
+  struct expected x = in_sums(g, sum, magnitude, old, scale);
   x = epilogue_apply(&g->epilogue, x, row, col, i);
-  if (g->type != element_ops(ELEMENT_F32))
+  if (g->type != sums_of(g))
     x.bound += (fabs(x.want) + x.bound + g->type->tiny) * g->type->unit;
   return x;
 }
