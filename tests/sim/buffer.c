@@ -382,6 +382,8 @@ static void test_refused(void **state)
   struct inst lds = buffer(0x15, INST_LDS, 0), odd = buffer(0x3d, 0, 0);
   struct inst cache = buffer(0x3e, 0, 0);
   struct bench *b = *state;
+  lds.as = lds.op;
+  odd.as = odd.op;
   assert_null(memory_handler(&lds));
   assert_null(memory_handler(&odd));
   bench_ok(b, &cache);

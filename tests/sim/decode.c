@@ -61,22 +61,26 @@ static void names_of_text(const char *text, struct names *l)
   sort_names(l);
 }
 
-enum {SGPRS = 102}; /* codes beyond have names of their own */
+/* Codes beyond have names of their own. */
+static unsigned sgprs_of(const struct inst *i)
+{
+  return isa_at(i->isa)->encoding == ENCODING_GFX12 ? 106 : 102;
+}
 
-static void add_code(struct names *l, unsigned code, unsigned width)
+static void add_code(const struct inst *i, struct names *l, unsigned code,
+                     unsigned width)
 {
   if (code >= CODE_AGPR)
     add_name(l, 'a', code - CODE_AGPR, width);
   else if (code >= CODE_VGPR)
     add_name(l, 'v', code - CODE_VGPR, width);
-  else if (code < SGPRS)
+  else if (code < sgprs_of(i))
     add_name(l, 's', code, width);
 }
 
 static int writes_memory_only(const struct inst *i)
 {
-  return i->format >= FLAT && i->format <= SCRATCH && i->op >= 0x40 &&
-         !(i->flags & INST_GLC);
+  return strstr(inst_name(i), "_atomic_") && !(i->flags & INST_GLC);
 }
 
 static void names_of_buffer(const struct inst *i, const struct op *o,
@@ -86,10 +90,10 @@ static void names_of_buffer(const struct inst *i, const struct op *o,
   if (!o->src[1] && !(i->flags & INST_LDS))
     return; /* buffer_wbinvl1 */
   if (!(i->flags & INST_LDS))
-    add_code(l, i->src[1], o->src[1]);
-  add_code(l, i->src[0], address);
-  add_code(l, i->srsrc, 4);
-  add_code(l, i->src[2], 1);
+    add_code(i, l, i->src[1], o->src[1]);
+  add_code(i, l, i->src[0], address);
+  add_code(i, l, i->srsrc, 4);
+  add_code(i, l, i->src[2], 1);
 }
 
 static void names_of_flat(const struct inst *i, const struct op *o,
@@ -102,37 +106,37 @@ static void names_of_flat(const struct inst *i, const struct op *o,
   else if (saddr)
     address = 1;
   if (!writes_memory_only(i) && !(i->flags & INST_LDS))
-    add_code(l, CODE_VGPR + i->dst, o->dst);
-  add_code(l, i->src[0], address);
-  add_code(l, i->src[1], o->src[1]);
+    add_code(i, l, CODE_VGPR + i->dst, o->dst);
+  add_code(i, l, i->src[0], address);
+  add_code(i, l, i->src[1], o->src[1]);
   if (saddr)
-    add_code(l, i->src[2], i->format == GLOBAL ? 2 : 1);
+    add_code(i, l, i->src[2], i->format == SCRATCH ? 1 : 2);
 }
 
 static void names_of_scalar(const struct inst *i, const struct op *o,
                             struct names *l)
 {
-  add_code(l, i->dst, o->dst);
-  add_code(l, i->format == SMEM ? i->srsrc : i->src[0], o->src[0]);
+  add_code(i, l, i->dst, o->dst);
+  add_code(i, l, i->format == SMEM ? i->srsrc : i->src[0], o->src[0]);
   if (i->format != SMEM)
-    add_code(l, i->src[1], o->src[1]);
+    add_code(i, l, i->src[1], o->src[1]);
   else if (o->src[0] && i->flags & INST_SOFFSET)
-    add_code(l, i->src[2], 1);
+    add_code(i, l, i->src[2], 1);
 }
 
 static void names_of_vector(const struct inst *i, const struct op *o,
                             struct names *l)
 {
   if (i->format == VOPC)
-    add_code(l, i->sdst, 2);
+    add_code(i, l, i->sdst, isa_at(i->isa)->lanes / 32);
   else if (o->dst & OP_SCALAR)
-    add_code(l, i->dst, o->dst & OP_WIDTH);
+    add_code(i, l, i->dst, o->dst & OP_WIDTH);
   else
-    add_code(l, CODE_VGPR + i->dst, o->dst & OP_WIDTH);
+    add_code(i, l, CODE_VGPR + i->dst, o->dst & OP_WIDTH);
   if (o->dst & OP_CARRY)
-    add_code(l, i->sdst, 2);
+    add_code(i, l, i->sdst, isa_at(i->isa)->lanes / 32);
   for (int n = 0; n < 3; n++)
-    add_code(l, i->src[n], o->src[n] & OP_WIDTH);
+    add_code(i, l, i->src[n], inst_source_width(i, n));
 }
 
 static void names_of_inst(const struct inst *i, struct names *l)
@@ -144,13 +148,21 @@ static void names_of_inst(const struct inst *i, struct names *l)
   else if (i->format < DS)
     names_of_vector(i, o, l);
   else if (i->format == DS) {
-    add_code(l, CODE_VGPR + i->dst, o->dst);
+    add_code(i, l, CODE_VGPR + i->dst, o->dst);
     for (int n = 0; n < 3; n++)
-      add_code(l, i->src[n], o->src[n]);
+      add_code(i, l, i->src[n], o->src[n]);
   } else if (i->format <= SCRATCH)
     names_of_flat(i, o, l);
   else
     names_of_buffer(i, o, l);
+  sort_names(l);
+}
+
+/* Those of a dual instruction's other half, too. */
+static void names_of_second(const struct inst *i, struct names *l)
+{
+  if (inst_op(i))
+    names_of_vector(i, inst_op(i), l);
   sort_names(l);
 }
 
@@ -159,14 +171,11 @@ static void names_of_inst(const struct inst *i, struct names *l)
 /* Mnemonics without what only says which encoding it is. */
 static void strip_suffix(char *name)
 {
-  static const char *const suffixes[] = {"_e32", "_e64", "_sdwa", "_dpp"};
-  size_t n = strlen(name);
+  static const char *const suffixes[] = {"_dpp", "_sdwa", "_e32", "_e64"};
   for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++) {
-    size_t m = strlen(suffixes[k]);
-    if (n > m && !strcmp(name + n - m, suffixes[k])) {
+    size_t n = strlen(name), m = strlen(suffixes[k]);
+    if (n > m && !strcmp(name + n - m, suffixes[k]))
       name[n - m] = 0;
-      return;
-    }
   }
 }
 
@@ -237,24 +246,31 @@ static int compare_line(const struct isa *isa, char *line)
   if (!encoding || !strchr(encoding, ']') || /* where LLVM crashed */
       sscanf(start, "%63s", name) != 1 || no_answer(isa, line))
     return 0;
-  uint8_t bytes[8] = {0};
+  uint8_t bytes[20] = {0};
   unsigned n = 0;
-  for (char *p = encoding + 13; n < 8 && *p != ']'; p++, n++)
+  for (char *p = encoding + 13; n < sizeof bytes && *p != ']'; p++, n++)
     bytes[n] = (uint8_t)strtoul(p, &p, 16), p -= *p == ']';
   *encoding = 0;
-  uint32_t words[2];
+  uint32_t words[5];
   memcpy(words, bytes, sizeof words);
   strip_suffix(name);
   if (out_of_scope(name) || n > sizeof words)
     return 0;
-  struct inst i;
+  struct inst i, second;
   struct names ours, theirs;
-  int length = decode(isa, words, 2, &i);
+  int length = decode(isa, words, 5, &i);
   names_of_text(start + strcspn(start, " "), &theirs);
   ours.n = 0;
   if (inst_op(&i))
     names_of_inst(&i, &ours);
-  if (!strcmp(inst_name(&i), name) && length == (int)n / 4 &&
+  int dual = decode_second(isa, words, 5, &second) > 0;
+  if (dual)
+    names_of_second(&second, &ours);
+  char *other = strstr(start, " :: ");
+  int same_other = dual == (other != NULL) &&
+                   (!dual || !strncmp(other + 4, inst_name(&second),
+                                      strlen(inst_name(&second))));
+  if (!strcmp(inst_name(&i), name) && length == (int)n / 4 && same_other &&
       same_names(&ours, &theirs))
     return 0;
   fprintf(stderr, "%08x %08x: %s, %d dwords,", words[0], words[1],
@@ -281,10 +297,10 @@ static int compare(const struct isa *isa, const char *input, int *lines)
   return wrong;
 }
 
-static void add_words(struct str *s, uint32_t a, uint32_t b, int words)
+static void add_words(struct str *s, const uint32_t *w, int words)
 {
   for (int n = 0; n < 4 * words; n++)
-    str_addf(s, "0x%02x,", (n < 4 ? a >> 8 * n : b >> 8 * (n - 4)) & 0xff);
+    str_addf(s, "0x%02x,", w[n / 4] >> 8 * (n % 4) & 0xff);
   str_add(s, "\n");
 }
 
@@ -353,6 +369,68 @@ static void encode(const struct isa *isa, unsigned format, unsigned op,
   }
 }
 
+/* The same in GFX12's encodings. Whatever is not a VGPR is at the same place. */
+static void encode12(unsigned format, unsigned op, const struct op *o,
+                     uint32_t w[4])
+{
+  uint32_t d = field(o->dst & OP_WIDTH, D), a = field(o->src[0], A);
+  uint32_t b = field(o->src[1], B), c = field(o->src[2], C);
+  uint32_t v = a ? 256 + A : 0, none = 0x7c;
+  uint32_t returns = strstr(o->name, "_atomic_") ? 1 << 20 : 0;
+  switch (format) {
+  case SOP2: w[0] = 0x80000000 | op << 23 | d << 16 | b << 8 | a; break;
+  case SOPK: w[0] = 0xb0000000 | op << 23 | d << 16 | 0x1801, w[1] = 7; break;
+  case SOP1: w[0] = 0xbe800000 | d << 16 | op << 8 | a; break;
+  case SOPC: w[0] = 0xbf000000 | op << 16 | b << 8 | a; break;
+  case SOPP: w[0] = 0xbf800000 | op << 16; break;
+  case SMEM: w[0] = 0xf4000000 | op << 13 | d << 6 | a >> 1; w[1] = none << 25 | 8;
+    break;
+  case VOP1: w[0] = 0x7e000000 | d << 17 | op << 9 | v; break;
+  case VOP2: w[0] = op << 25 | d << 17 | b << 9 | v; w[1] = 0x1234; break;
+  case VOPC: w[0] = 0x7c000000 | op << 17 | b << 9 | v; break;
+  case VOP3:
+    w[0] = 0xd4000000 | op << 16 | (o->dst & OP_CARRY ? S << 8 : 0) |
+           (strstr(o->name, "v_cmpx_") ? 126 : d);
+    w[1] = v | (b ? 256 + B : 0) << 9 |
+           (o->src[2] == OP_MASK32 ? C : c ? 256 + C : 0) << 18;
+    if (b && (strstr(o->name, "v_readlane") || strstr(o->name, "v_permlane")))
+      w[1] = v | B << 9 | c << 18;
+    if (strstr(o->name, "_var_b32"))
+      w[1] = v | (256 + B) << 9;
+    if (strstr(o->name, "v_writelane"))
+      w[1] = A | B << 9;
+    break;
+  case VOP3P:
+    w[0] = 0xcc000000 | op << 16 | 1 << 14 | d;
+    w[1] = v | (256 + B) << 9 | (c ? 256 + C : 0) << 18 | 3u << 27;
+    break;
+  case DS: w[0] = 0xd8000000 | op << 18, w[1] = d << 24 | c << 16 | b << 8 | a;
+    break;
+  case FLAT: case GLOBAL: case SCRATCH:
+    w[0] = (format == FLAT ? 0xec000000 : format == GLOBAL ? 0xee000000
+                                                           : 0xed000000) |
+           op << 14 | none;
+    w[1] = d | b << 23 | returns | (format == SCRATCH ? 1 << 17 : 0);
+    w[2] = a;
+    break;
+  case MUBUF:
+    w[0] = 0xc4000000 | op << 14 | 12;
+    w[1] = b | 4 << 9 | 1 << 30, w[2] = A;
+    break;
+  default: /* VOPD: beside v_dual_mov_b32; doubles come first, and what has a
+              constant is in two dwords */
+    if (op == 1 || op == 2) {
+      w[0] = 0xc8000000 | 8 << 22 | op << 17 | 257;
+      w[1] = 3u << 24 | d >> 1 << 17 | b << 9 | v, w[2] = 0x1234;
+      break;
+    }
+    w[0] = 0xcf000000 | (op < 32 ? 8 << 18 | op << 12 | 257
+                                 : op << 18 | 8 << 12 | v);
+    w[1] = op < 32 ? v : 257 | b << 16 | c << 24;
+    w[2] = op < 32 ? 3 | b << 8 | c << 16 | d << 24 : d | 3u << 24;
+  }
+}
+
 static void test_every_opcode(void **state)
 {
   const struct isa *isa = *state;
@@ -363,12 +441,15 @@ static void test_every_opcode(void **state)
   for (unsigned format = 0; format < FORMAT_N; format++)
     for (unsigned op = 0; op < 1024; op++) {
       const struct op *o = op_find(isa, format, op);
-      uint32_t w[2] = {0};
+      uint32_t w[4] = {0};
       struct inst i;
       if (!o || out_of_scope(o->name))
         continue;
-      encode(isa, format, op, o, w);
-      add_words(&input, w[0], w[1], decode(isa, w, 2, &i));
+      if (isa->encoding == ENCODING_GFX12)
+        encode12(format, op, o, w);
+      else
+        encode(isa, format, op, o, w);
+      add_words(&input, w, decode(isa, w, 4, &i));
       opcodes++;
     }
   int wrong = compare(isa, str_text(&input), &lines);
@@ -409,7 +490,7 @@ static int compare_random(const struct isa *isa, struct rng *rng, int *lines)
       b &= (uint32_t)(rng_next(rng) & rng_next(rng));
     if (p[0] == 0xf9)
       b &= ~SDWA_RESERVED;
-    add_words(&input, a, b, 2);
+    add_words(&input, (const uint32_t[]){a, b}, 2);
   }
   int wrong = compare(isa, str_text(&input), lines);
   str_free(&input);
@@ -419,8 +500,8 @@ static int compare_random(const struct isa *isa, struct rng *rng, int *lines)
 static void test_random_words(void **state)
 {
   const struct isa *isa = *state;
-  if (!llvm_mc_program(isa->name))
-    skip();
+  if (!llvm_mc_program(isa->name) || isa->encoding == ENCODING_GFX12)
+    skip(); /* GFX12: LLVM refuses what pairs of registers cannot begin with */
   struct rng rng;
   int wrong = 0, all = 0, lines;
   rng_seed(&rng, 906);
@@ -468,8 +549,11 @@ static const char *const not_executed[] = {
 /* ... and of these some are. */
 static const char *const though[] = {"atomic_pk_add_bf16", "ds_pk_add"};
 
-static int excused(const struct isa *isa, const char *name)
+static int excused(const struct isa *isa, const struct op *o)
 {
+  const char *name = o->name;
+  if (isa->encoding == ENCODING_GFX12)
+    return o->way == WAY_NONE;
   if (strstr(name, "_f8f6f4") || strstr(name, "_smfmac_i32_16x16x128_") ||
       strstr(name, "_smfmac_i32_32x32x64_") ||
       strstr(name, "_smfmac_f32_16x16x128_") ||
@@ -497,7 +581,7 @@ static void test_coverage(void **state)
       all++;
       exec_bind(&i);
       executed += i.exec != NULL;
-      if (!!i.exec == excused(isa, o->name))
+      if (!!i.exec == excused(isa, o))
         fail_msg("%s is %s", o->name, i.exec ? "executed after all"
                                                   : "not executed");
     }

@@ -28,6 +28,7 @@ static inline const char *llvm_mc_program(const char *cpu)
   if (!system("command -v llvm-mc-22 >/dev/null 2>&1"))
     return "llvm-mc-22";
   if (strncmp(cpu, "gfx94", 5) && strncmp(cpu, "gfx95", 5) &&
+      strncmp(cpu, "gfx12", 5) &&
       !system("command -v llvm-mc-15 >/dev/null 2>&1"))
     return "llvm-mc-15";
   fprintf(stderr, "skipped: no llvm-mc for %s (Debian packages llvm-15, "

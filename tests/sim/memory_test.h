@@ -90,9 +90,10 @@ static inline struct inst bench_inst(unsigned format, unsigned op)
 
 static inline void bench_do(struct bench *b, const struct inst *i)
 {
-  exec_fn *exec = memory_handler(i);
-  assert_non_null(exec);
   b->code = *i;
+  b->code.as = i->op;
+  exec_fn *exec = memory_handler(&b->code);
+  assert_non_null(exec);
   b->code.exec = exec;
   exec(&b->wave, &b->code);
 }

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "runtimes/sim/timing/occupancy.h"
+#include "runtimes/sim/run/cluster.h"
 #include "runtimes/sim/timing/perf_counters.h"
 #include "runtimes/sim/timing/untimed.h"
 #include "runtimes/sim/api/hip_graph.h"
@@ -73,6 +74,24 @@ static void write_packet(const struct dispatch *d)
 
 /* --- running -------------------------------------------------------------- */
 
+/* Where nothing of a launch is modelled it is executed, and counted. */
+static int run_counted(struct runtime *r, const struct dispatch *d,
+                       struct timing *t, struct fault *fault)
+{
+  unsigned threads = d->hostcall ? 1 : r->threads;
+  *t = (struct timing){0};
+  int code = cluster_size(d) > 1
+                 ? cluster_run_all(d, &t->executed, fault)
+                 : dispatch_run(d, threads, &t->executed, fault);
+  if (code)
+    return code;
+  t->report.size = sizeof t->report;
+  t->report.sampled_share = 1;
+  t->report.groups_per_cu = 1;
+  perf_counters_count(&t->report, &t->executed, 1);
+  return 0;
+}
+
 /* Every group: those that the model times, then the others. */
 static int run_full(struct runtime *r, const struct dispatch *d,
                     struct rest *rest, struct timing *t, struct fault *fault)
@@ -120,6 +139,8 @@ static int run(struct runtime *r, struct dispatch *d, struct timing *t,
 {
   if (r->check)
     return run_checked(r, d, t, fault);
+  if (!r->isa->modelled)
+    return run_counted(r, d, t, fault);
   if (r->mode == HIPSIM_SAMPLED)
     return model_run(d, &r->card, t, NULL, fault);
   /* in order where it prints */

@@ -20,11 +20,14 @@ enum unit inst_unit(const struct inst *i)
       [SOP2] = UNIT_SALU,  [SOPK] = UNIT_SALU,  [SOP1] = UNIT_SALU,
       [SOPC] = UNIT_SALU,  [SMEM] = UNIT_SMEM,  [VOP1] = UNIT_VALU,
       [VOP2] = UNIT_VALU,  [VOPC] = UNIT_VALU,  [VOP3] = UNIT_VALU,
-      [VOP3P] = UNIT_VALU, [DS] = UNIT_LDS,     [FLAT] = UNIT_VMEM,
+      [VOP3P] = UNIT_VALU, [VOPD] = UNIT_VALU,  [DS] = UNIT_LDS,     [FLAT] = UNIT_VMEM,
       [GLOBAL] = UNIT_VMEM, [SCRATCH] = UNIT_VMEM, [MUBUF] = UNIT_VMEM,
       [MTBUF] = UNIT_VMEM,
   };
-  return i->format == SOPP ? sopp_unit(i->op) : units[i->format];
+  const struct op *o = inst_op(i);
+  if (i->format != SOPP)
+    return units[i->format];
+  return o->way == WAY_LIKE ? sopp_unit(o->like) : UNIT_OTHER;
 }
 
 static enum op_class memory_count(const struct inst *i)

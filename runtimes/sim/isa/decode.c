@@ -9,14 +9,7 @@
 
 #include <string.h>
 
-
-struct encoding {
-  uint32_t mask, value;
-  uint8_t format, words;
-  decode_fn *fields;
-};
-
-/* The first row that matches; those with more fixed bits come first. */
+/* GFX9's. The first row that matches; those with more fixed bits come first. */
 static const struct encoding encodings[] = {
     {0xfe000000, 0x7e000000, VOP1, 1, decode_vop1},
     {0xfe000000, 0x7c000000, VOPC, 1, decode_vopc},
@@ -35,36 +28,52 @@ static const struct encoding encodings[] = {
     {0xfc000000, 0xe8000000, MTBUF, 2, decode_mtbuf},
 };
 
-static const struct encoding *find_encoding(uint32_t word)
+static const struct encoding *find_encoding(const struct isa *isa,
+                                            uint32_t word)
 {
-  for (size_t n = 0; n < sizeof encodings / sizeof *encodings; n++)
-    if ((word & encodings[n].mask) == encodings[n].value)
-      return &encodings[n];
+  const struct encoding *all = encodings;
+  size_t count = sizeof encodings / sizeof *encodings;
+  if (isa->encoding == ENCODING_GFX12)
+    all = encodings_gfx12(&count);
+  for (size_t n = 0; n < count; n++)
+    if ((word & all[n].mask) == all[n].value)
+      return &all[n];
   return NULL;
 }
 
-enum {OP_SETREG_IMM32 = 0x14};
+static int is_setreg_imm32(const struct inst *i)
+{
+  const struct op *o = inst_op(i);
+  return i->format == SOPK && o && !strcmp(o->name, "s_setreg_imm32_b32");
+}
 
-static int takes_literal(const struct inst *i)
+/* Dwords: 0, 1 or 2. */
+static unsigned literal_words(const struct inst *i)
 {
   if (i->format == SOPK)
-    return i->op == OP_SETREG_IMM32;
+    return (unsigned)is_setreg_imm32(i);
+  if (i->format == SMEM || i->format >= DS)
+    return 0;
   for (int n = 0; n < 3; n++)
-    if (i->src[n] == CODE_LITERAL)
-      return 1;
+    if (i->src[n] == CODE_LITERAL || i->src[n] == CODE_LITERAL64)
+      return i->src[n] == CODE_LITERAL ? 1 : 2;
   return 0;
 }
 
-static unsigned length(struct inst *i, uint32_t next)
+static unsigned length(const struct isa *isa, struct inst *i,
+                       const uint32_t *text)
 {
-  if (i->words == 2)
-    return 2;
-  if (takes_literal(i)) {
-    i->flags |= INST_LITERAL;
-    i->literal = next;
-    return 2;
-  }
-  return i->flags & (INST_SDWA | INST_DPP) ? 2 : 1;
+  unsigned n = i->words, more;
+  if (n > 1 && isa->encoding == ENCODING_GFX9)
+    return n;
+  if (i->flags & (INST_SDWA | INST_DPP))
+    return n + 1;
+  if (!(more = literal_words(i)))
+    return n;
+  i->flags |= INST_LITERAL;
+  i->literal = text[n];
+  i->offset = more > 1 ? text[n + 1] : 0;
+  return n + more;
 }
 
 static int is_memory(const struct inst *i)
@@ -78,6 +87,7 @@ unsigned inst_source_width(const struct inst *i, int n)
   unsigned width = o->src[n] & OP_WIDTH;
   int saddr = i->flags & INST_SADDR;
   switch (i->format) {
+  case FLAT:
   case GLOBAL:
     return n == 0 && saddr ? 1 : width;
   case SCRATCH:
@@ -92,8 +102,11 @@ unsigned inst_source_width(const struct inst *i, int n)
   }
 }
 
-static int is_constant(unsigned code)
+static int is_constant(const struct inst *i, unsigned code)
 {
+  if (isa_at(i->isa)->encoding == ENCODING_GFX12 &&
+      (code == CODE_SCRATCH_BASE || code == CODE_SCRATCH_BASE + 1))
+    return 1;
   return (code >= CODE_INLINE && code <= 208) ||
          (code >= CODE_SHARED_BASE && code <= 248) ||
          (code >= CODE_VCCZ && code <= CODE_SCC);
@@ -124,8 +137,9 @@ static int operand(struct inst *i, unsigned code, unsigned width)
   }
   if (code < CODE_INLINE)
     return code != 125 && code + width <= CODE_INLINE;
-  return code == CODE_LITERAL ? !!(i->flags & INST_LITERAL)
-                              : is_constant(code);
+  return code == CODE_LITERAL || code == CODE_LITERAL64
+             ? !!(i->flags & INST_LITERAL)
+             : is_constant(i, code);
 }
 
 static int legal_scalar(struct inst *i, const struct op *o)
@@ -151,7 +165,7 @@ static int writes_source(const struct inst *i)
 static int legal_matrix(struct inst *i, const struct op *o)
 {
   return i->src[0] >= CODE_VGPR && i->src[1] >= CODE_VGPR &&
-         (i->src[2] >= CODE_VGPR || is_constant(i->src[2])) &&
+         (i->src[2] >= CODE_VGPR || is_constant(i, i->src[2])) &&
          operand(i, CODE_VGPR + i->dst, o->dst) &&
          operand(i, i->src[0], o->src[0]) && operand(i, i->src[1], o->src[1]) &&
          operand(i, i->src[2], o->src[2]);
@@ -164,11 +178,12 @@ static int legal_vector(struct inst *i, const struct op *o)
   if (writes_source(i) && i->src[0] < CODE_VGPR)
     return 0;
   int scalar = o->dst & OP_SCALAR || i->format == VOPC;
-  if (scalar && i->dst >= CODE_INLINE)
+  if (scalar && i->dst > CODE_NULL)
     return 0;
   if (!operand(i, (scalar ? 0 : CODE_VGPR) + i->dst, o->dst & OP_WIDTH))
     return 0;
-  if ((o->dst & OP_CARRY || i->format == VOPC) && !operand(i, i->sdst, 2))
+  unsigned mask = isa_at(i->isa)->lanes / 32;
+  if ((o->dst & OP_CARRY || i->format == VOPC) && !operand(i, i->sdst, mask))
     return 0;
   for (int n = 0; n < 3; n++)
     if (!operand(i, i->src[n], inst_source_width(i, n)))
@@ -201,7 +216,17 @@ static const struct {
     {0x138, 0x138}, {0x13c, 0x13c},                 /* wave_shr, wave_ror */
     {0x140, 0x143},                                 /* mirrors, broadcasts */
 };
-enum {ROW_SHARE = 0x150}; /* .. 0x15f: row_newbcast */
+enum {ROW_SHARE = 0x150, /* .. 0x15f: row_newbcast */
+      ROW_XMASK = 0x160}; /* .. 0x16f */
+
+/* GFX12 moves nothing from row to row. */
+static int legal_dpp12(const struct inst *i)
+{
+  unsigned kind = i->dpp >> 4;
+  return i->flags & INST_DPP8 || kind < 0x10 || (kind < 0x13 && i->dpp & 15) ||
+         i->dpp == 0x140 || i->dpp == 0x141 || kind == ROW_SHARE >> 4 ||
+         kind == ROW_XMASK >> 4;
+}
 
 static int legal_modifiers(const struct inst *i)
 {
@@ -210,6 +235,8 @@ static int legal_modifiers(const struct inst *i)
            i->ssel[1] <= SEL_DWORD && i->dunused <= 2;
   if (!(i->flags & INST_DPP))
     return 1;
+  if (isa_at(i->isa)->encoding == ENCODING_GFX12)
+    return legal_dpp12(i);
   for (size_t n = 0; n < sizeof dpp_controls / sizeof *dpp_controls; n++)
     if (i->dpp >= dpp_controls[n].first && i->dpp <= dpp_controls[n].last)
       return 1;
@@ -226,27 +253,79 @@ static int legal(struct inst *i)
   return is_memory(i) ? legal_memory(i, o) : legal_vector(i, o);
 }
 
-int decode(const struct isa *isa, const uint32_t *text, size_t left,
-           struct inst *i)
+static void start(const struct isa *isa, const struct encoding *e,
+                  struct inst *i)
 {
   memset(i, 0, sizeof *i);
   i->isa = isa->index;
-  i->format = FORMAT_N;
+  i->format = e ? e->format : FORMAT_N;
+  i->words = e ? e->words : 1;
   i->unit = UNIT_OTHER;
-  if (!left)
+}
+
+/* Of a dual instruction either half may have the literal. */
+static void length_of_two(const struct isa *isa, struct inst *i,
+                          struct inst *other, const uint32_t *text)
+{
+  unsigned a = length(isa, i, text), b = length(isa, other, text);
+  i->words = other->words = (uint8_t)(a > b ? a : b);
+}
+
+static void decode_rest(const struct isa *isa, const struct encoding *e,
+                        const uint32_t *text, struct inst *i)
+{
+  if (i->format != VOPD) {
+    i->words = (uint8_t)length(isa, i, text);
+    i->legal = (uint8_t)legal(i);
+    return;
+  }
+  struct inst other;
+  start(isa, e, &other);
+  decode_half(e, text, &other);
+  length_of_two(isa, i, &other, text);
+  i->legal = legal(i) && legal(&other);
+}
+
+enum {WORDS = 5}; /* of the longest */
+
+static void copy_words(const uint32_t *text, size_t left, uint32_t *to)
+{
+  memset(to, 0, WORDS * sizeof *to);
+  memcpy(to, text, (left < WORDS ? left : WORDS) * sizeof *to);
+}
+
+int decode_second(const struct isa *isa, const uint32_t *text, size_t left,
+                  struct inst *i)
+{
+  uint32_t words[WORDS];
+  struct inst first;
+  int n = decode(isa, text, left, &first);
+  if (!n || first.format != VOPD)
     return 0;
-  const uint32_t two[2] = {text[0], left > 1 ? text[1] : 0};
-  const struct encoding *e = find_encoding(two[0]);
-  i->words = 1;
-  if (!e)
-    return 1;
-  i->format = e->format;
-  i->words = e->words;
-  e->fields(two, i);
-  i->words = length(i, two[1]);
-  if (i->words > left)
-    return 0;
+  const struct encoding *e = find_encoding(isa, *text);
+  copy_words(text, left, words);
+  start(isa, e, i);
+  decode_half(e, words, i);
+  length_of_two(isa, i, &first, words);
   i->legal = (uint8_t)legal(i);
+  i->unit = first.unit;
+  i->op_class = first.op_class;
+  return n;
+}
+
+int decode(const struct isa *isa, const uint32_t *text, size_t left,
+           struct inst *i)
+{
+  const struct encoding *e = left ? find_encoding(isa, *text) : NULL;
+  uint32_t words[WORDS];
+  start(isa, e, i);
+  if (!e)
+    return left > 0;
+  copy_words(text, left, words);
+  e->fields(words, i);
+  decode_rest(isa, e, words, i);
+  if (i->words > left)
+    return i->legal = 0;
   if (i->legal) {
     i->unit = (uint8_t)inst_unit(i);
     i->op_class = (uint8_t)inst_class(i);

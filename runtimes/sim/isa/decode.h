@@ -1,8 +1,8 @@
 /* decode.h - the decoder's parts: one function an encoding.
  *
- * Each gets the dwords that decode() has seen to exist (two for the long
- * encodings) and fills *i from its fields; it sets no words, exec or unit.
- * Bit numbers are those of the "Vega" ISA's encoding diagrams.
+ * Each gets five dwords, zeros behind those that exist, and fills *i from its
+ * fields; it sets no words, exec or unit. Bit numbers are those of the "Vega"
+ * ISA's encoding diagrams; GFX12's are those by which LLVM 22 encodes.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_decode_h
@@ -16,6 +16,17 @@ static inline uint32_t bits(uint32_t word, unsigned first, unsigned n)
 }
 
 typedef void decode_fn(const uint32_t *text, struct inst *i);
+
+struct encoding {
+  uint32_t mask, value; /* of the first dword */
+  uint8_t format, words;
+  decode_fn *fields;
+};
+const struct encoding *encodings_gfx12(size_t *n);
+/* The second half of a dual instruction of e (decode_gfx12.c). */
+void decode_half(const struct encoding *e, const uint32_t *text, struct inst *i);
+/* The dword behind an instruction with DPP: all of it, over what is there. */
+void decode_dpp(uint32_t word, struct inst *i);
 
 decode_fn decode_sop2, decode_sopk, decode_sop1, decode_sopc, decode_sopp;
 decode_fn decode_smem;

@@ -34,7 +34,7 @@ static void sdwa(uint32_t word, struct inst *i)
   i->abs = bits(word, 21, 1) | bits(word, 29, 1) << 1;
 }
 
-static void dpp(uint32_t word, struct inst *i)
+void decode_dpp(uint32_t word, struct inst *i)
 {
   i->flags |= INST_DPP | flag_if(bits(word, 19, 1), INST_BOUND_CTRL);
   i->src[0] = CODE_VGPR + bits(word, 0, 8);
@@ -50,7 +50,7 @@ static void modifiers(const uint32_t *text, struct inst *i)
   if (i->src[0] == CODE_SDWA)
     sdwa(text[1], i);
   else if (i->src[0] == CODE_DPP)
-    dpp(text[1], i);
+    decode_dpp(text[1], i);
 }
 
 /* Opcodes of VOP1 and VOP3P that name AGPRs, where there are any. */

@@ -1,4 +1,4 @@
-/* inst.h - one predecoded GFX9 instruction.
+/* inst.h - one predecoded instruction.
  *
  * decode() fills a struct inst from one to four dwords, but for the function
  * that executes it (run/exec.h); execution and timing read only this. Operand
@@ -11,6 +11,9 @@
  *   252 EXECZ  253 SCC  255 literal  256..511 VGPR 0..255
  *
  * and 512..767 AGPR 0..255, where bits of the encoding turn a VGPR into one.
+ * GFX12's are told by the same numbers: its M0 is 124, its null is 128 (a
+ * constant 0 as a source; as a destination a place that nobody reads), 102..105
+ * are SGPRs, 230 and 231 where private memory is, 254 a literal of 64 bits.
  *
  * SDWA and DPP are resolved by the decoder: src[0] then holds the real
  * operand and the sdwa/dpp fields say how it is read. So are implied operands:
@@ -38,6 +41,8 @@ enum {
   CODE_M0 = 124,
   CODE_EXEC = 126,
   CODE_INLINE = 128,
+  CODE_NULL = 128,
+  CODE_SCRATCH_BASE = 230,
   CODE_SHARED_BASE = 235,
   CODE_SHARED_LIMIT,
   CODE_PRIVATE_BASE,
@@ -47,6 +52,7 @@ enum {
   CODE_VCCZ = 251,
   CODE_EXECZ = 252,
   CODE_SCC = 253,
+  CODE_LITERAL64 = 254, /* the upper half of it is in inst.offset */
   CODE_LITERAL = 255,
   CODE_VGPR = 256,
   CODE_AGPR = 512, /* of the decoder: no encoding has so many bits */
@@ -57,7 +63,7 @@ struct inst;
 typedef void exec_fn(struct wave *w, const struct inst *i);
 
 enum format { /* ORDER FORMAT */
-  SOP2, SOPK, SOP1, SOPC, SOPP, SMEM, VOP1, VOP2, VOPC, VOP3, VOP3P, DS,
+  SOP2, SOPK, SOP1, SOPC, SOPP, SMEM, VOP1, VOP2, VOPC, VOP3, VOP3P, VOPD, DS,
   FLAT, GLOBAL, SCRATCH, MUBUF, MTBUF, FORMAT_N
 };
 
@@ -98,6 +104,9 @@ enum inst_flag {
   INST_SOFFSET = 1 << 13, /* SMEM: src[2] is an SGPR with a byte offset */
   INST_TFE = 1 << 14,   /* MUBUF/MTBUF: one more dword of status returned */
   INST_VADDR = 1 << 15, /* SCRATCH: src[0] is an address */
+  INST_DPP8 = 1 << 16,  /* DPP: imm has the source of each of 8 lanes, 3 bits */
+  INST_INACTIVE = 1 << 17, /* DPP: what lanes hold that are off is read, too */
+  INST_SCALED = 1 << 18, /* the register offset counts what is accessed */
 };
 
 struct inst {
@@ -105,12 +114,12 @@ struct inst {
                         implemented */
   uint8_t format;    /* enum format */
   uint8_t unit;      /* enum unit */
-  uint8_t words;     /* dwords: 1, 2, 4 */
+  uint8_t words;     /* dwords, 1 to 5 */
   uint8_t legal;     /* 1: an instruction, all of whose operands exist */
   uint8_t op_class;  /* enum op_class */
   uint8_t isa;       /* of isa_at() */
   uint16_t op;       /* opcode within the format (VOP3: its own 10 bits) */
-  uint16_t flags;    /* enum inst_flag */
+  uint32_t flags;    /* enum inst_flag */
   uint16_t dst;      /* vdst / sdst: VGPR number for vector results (0..255,
                         no 256 bias; from 256 on AGPRs), SGPR code for scalar results */
   uint16_t sdst;     /* VOP3B carry/condition result, VOPC result (VCC where
@@ -131,12 +140,19 @@ struct inst {
   uint32_t literal;  /* the literal dword (INST_LITERAL) */
   uint32_t offset;   /* DS: offset0 | offset1 << 8 as encoded (imm: 16 bit) */
   uint16_t vgprs;    /* one past the highest VGPR that it names */
+  uint16_t as;       /* what executes it: the opcode that it has on GFX9, its own
+                        where that has none (exec_bind()) */
 };
 
 /* Decode at most `left` dwords for an architecture; always fills *i (legal 0 where unknown) and
  * returns the words consumed, 0 where the stream ends inside it. */
 int decode(const struct isa *isa, const uint32_t *text, size_t left,
            struct inst *i);
+
+/* A dual instruction (VOPD) decodes as its first half. This is the second, whose
+ * sources are read before either writes; 0: there is none. */
+int decode_second(const struct isa *isa, const uint32_t *text, size_t left,
+                  struct inst *i);
 
 /* The mnemonic without operands or suffix ("v_add_f32"), "?" if unknown. */
 const char *inst_name(const struct inst *i);
@@ -152,9 +168,14 @@ struct op {
   uint8_t src[3]; /* dwords; OP_MASK: an SGPR pair with a bit a lane */
   uint8_t matrix; /* of the matrix cores, with bits for AGPRs: of a sparse
                      product's src2, which is its index, there is none */
+  uint8_t way;    /* enum op_way */
+  uint16_t like;  /* inst.as */
 };
+enum op_way {WAY_LIKE, WAY_OWN, WAY_NONE}; /* as GFX9's opcode `like`; by a
+                                              function of its own; by none */
 enum {OP_DENSE = 1, OP_SPARSE};
-enum {OP_WIDTH = 0x3f, OP_SCALAR = 0x40, OP_CARRY = 0x80, OP_MASK = 0x42};
+enum {OP_WIDTH = 0x3f, OP_SCALAR = 0x40, OP_CARRY = 0x80, OP_MASK = 0x42,
+      OP_MASK32 = 0x41};
 const struct op *op_find(const struct isa *isa, unsigned format, unsigned op);
 int op_table(const struct isa *isa, unsigned format, unsigned op);
 const struct op *inst_op(const struct inst *i);

@@ -1,8 +1,8 @@
 /* isa.h - the architectures whose code is executed, and how they differ.
  *
- * They follow one another: each has the instructions of the one before, less
- * what its ops_*.def calls gone, with what that adds. A row says the rest by
- * capabilities; nothing outside of isa.c asks for a name.
+ * Those of one encoding follow one another: each has the instructions of the one
+ * before, less what its ops_*.def calls gone, with what that adds. A row says
+ * the rest by capabilities; nothing outside of isa.c asks for a name.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_isa_h
@@ -15,10 +15,16 @@ enum agprs {AGPRS_NONE, AGPRS_APART, AGPRS_UNIFIED};
  * sum rounded, or aligned to the largest, rounded once. */
 enum matrix_sums {SUMS_NONE, SUMS_PAIRWISE, SUMS_ALIGNED};
 
+/* Which bits of its dwords are an instruction's opcode and operands. */
+enum encoding_of {ENCODING_GFX9, ENCODING_GFX12};
+
 struct isa {
   const char *name;    /* gfx90a */
   uint16_t number;     /* as HIP numbers it: for letters 10 and on, as 910 */
   uint8_t index;       /* in the table, and the last of its opcode tables */
+  uint8_t base;        /* the first of them */
+  uint8_t encoding;    /* enum encoding_of */
+  uint8_t lanes;       /* of a wave: 64, or 32 */
   uint8_t mach;        /* of an ELF header's flags */
   uint8_t generic;     /* the same of code for several; 0: there is none */
   const char *generic_name;
@@ -38,10 +44,19 @@ struct isa {
   uint8_t row_share;   /* DPP has row_newbcast */
   uint8_t wide_dma;    /* buffer loads of 12 and 16 bytes can go to LDS */
   uint8_t ocp;         /* 8-bit floats are OCP's, not those with one zero */
+  uint8_t signed_offset; /* an offset of 32 bits beside an address in SGPRs is */
+  uint8_t lane_addresses; /* flat addresses of private memory name the lane */
+  uint8_t no_ieee;     /* MODE has no IEEE and no DX10_CLAMP: floats are clamped
+                          as with the latter, compared as without the former */
+  uint8_t keeps_half;  /* 16-bit results leave the other half of a VGPR alone */
+  uint8_t sgprs;       /* every wave has so many; 0: as the descriptor says */
+  uint8_t modelled;    /* its launches go through the timing model */
+  uint8_t clusters;    /* workgroups run in clusters, whose place in the grid is
+                          in TTMPs */
   uint32_t lds_most;   /* bytes of a compute unit's LDS, which M0 spans */
 };
 
-enum {ISAS = 5};
+enum {ISAS = 6};
 
 const struct isa *isa_at(unsigned n); /* NULL past the last */
 const struct isa *isa_find(const char *name); /* NULL: not executed */

@@ -47,12 +47,47 @@ static int check_header(const struct isa *isa, Elf *elf, struct err *e)
   return check_target(isa, h.e_flags & FLAGS_MACH, e);
 }
 
+static int reads(const struct inst *i, const struct inst *other)
+{
+  unsigned first = CODE_VGPR + other->dst;
+  unsigned end = first + (inst_op(other)->dst & OP_WIDTH);
+  for (int n = 0; n < 3; n++) {
+    unsigned width = inst_source_width(i, n);
+    if (width && i->src[n] < end && i->src[n] + width > first)
+      return 1;
+  }
+  return 0;
+}
+
+/* Halves of a dual instruction become two, of its dwords, in an order in which
+ * neither reads what the other has written. -1: there is none. */
+static int split(struct inst *a, struct inst *b)
+{
+  unsigned words = a->words;
+  struct inst first = *a;
+  if (reads(b, a)) {
+    if (reads(a, b))
+      return a->legal = 0, -1;
+    *a = *b;
+    *b = first;
+  }
+  a->words = 1;
+  b->words = (uint8_t)(words - 1);
+  return 0;
+}
+
 static void decode_text(struct object *o, bind_fn *bind)
 {
   const uint32_t *text = (const uint32_t *)(uintptr_t)o->text_base;
   o->code = mem_array(o->ncode, sizeof *o->code);
   for (size_t n = 0; n < o->ncode; n++) {
+    struct inst second;
+    int words = decode_second(o->isa, text + n, o->ncode - n, &second);
     decode(o->isa, text + n, o->ncode - n, &o->code[n]);
+    if (words && o->code[n].legal && !split(&o->code[n], &second)) {
+      o->code[n + 1] = second;
+      bind(&o->code[n++]);
+    }
     bind(&o->code[n]);
   }
 }

@@ -39,7 +39,7 @@ static void fill_registers(struct kernel *k, uint32_t rsrc3)
   const struct isa *isa = k->object->isa;
   uint32_t first = ((rsrc3 & 63) + 1) * 4;
   k->vgprs = ((k->rsrc1 & 63) + 1) * isa->vgpr_granule;
-  k->sgprs = ((k->rsrc1 >> 6 & 15) / 2 + 1) * 16;
+  k->sgprs = isa->sgprs ? isa->sgprs : ((k->rsrc1 >> 6 & 15) / 2 + 1) * 16;
   if (isa->agprs == AGPRS_APART)
     k->agprs = k->vgprs;
   else if (isa->agprs == AGPRS_UNIFIED && first < k->vgprs)

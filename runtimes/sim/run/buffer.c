@@ -157,7 +157,7 @@ static void by_parts(struct wave *w, const struct inst *i,
 
 static void plain(struct wave *w, const struct inst *i)
 {
-  const struct memory_op *op = memory_op_find(i->op);
+  const struct memory_op *op = memory_op_find(i->as);
   struct buffer b;
   buffer_begin(w, i, op, &b);
   if (wave_owns(w, b.base)) {
@@ -187,11 +187,11 @@ exec_fn *buffer_handler(const struct inst *i)
   if (i->flags & INST_LDS)
     return buffer_lds_handler(i);
   if (i->format == MUBUF &&
-      (i->op == OP_WBINVL1 || i->op == OP_WBINVL1_VOL || i->op == OP_WBL2 ||
-       i->op == OP_INV))
+      (i->as == OP_WBINVL1 || i->as == OP_WBINVL1_VOL || i->as == OP_WBL2 ||
+       i->as == OP_INV))
     return cache;
-  if (i->format == MUBUF && i->op < 128 &&
-      memory_op_find(i->op)->kind != MEMORY_NONE)
+  if (i->format == MUBUF && i->as < 128 &&
+      memory_op_find(i->as)->kind != MEMORY_NONE)
     return plain;
   return format_handler(i);
 }

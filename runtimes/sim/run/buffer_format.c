@@ -181,9 +181,9 @@ enum {OP_LOAD_D16_HI = 0x26, OP_STORE_D16_HI = 0x27};
 
 static struct form form_of(const struct inst *i)
 {
-  if (i->op >= OP_LOAD_D16_HI)
-    return (struct form){1, 1, 1, i->op == OP_STORE_D16_HI};
-  return (struct form){i->op % 4 + 1u, i->op >> 3 & 1, 0, i->op >> 2 & 1};
+  if (i->as >= OP_LOAD_D16_HI)
+    return (struct form){1, 1, 1, i->as == OP_STORE_D16_HI};
+  return (struct form){i->as % 4 + 1u, i->as >> 3 & 1, 0, i->as >> 2 & 1};
 }
 
 static uint32_t narrow(const struct buffer *b, uint32_t value)
@@ -287,6 +287,6 @@ static void formatted(struct wave *w, const struct inst *i)
 
 exec_fn *format_handler(const struct inst *i)
 {
-  int high = i->op == OP_LOAD_D16_HI || i->op == OP_STORE_D16_HI;
-  return i->op < 16 || (high && i->format == MUBUF) ? formatted : NULL;
+  int high = i->as == OP_LOAD_D16_HI || i->as == OP_STORE_D16_HI;
+  return i->as < 16 || (high && i->format == MUBUF) ? formatted : NULL;
 }

@@ -9,7 +9,7 @@ enum {OP_UBYTE = 0x10, OP_DWORD = 0x14, OP_DWORDX3 = 0x16, OP_DWORDX4};
 
 static void load_to_lds(struct wave *w, const struct inst *i)
 {
-  const struct memory_op *op = memory_op_find(i->op);
+  const struct memory_op *op = memory_op_find(i->as);
   struct buffer b;
   uint32_t start;
   buffer_begin(w, i, op, &b);
@@ -27,8 +27,8 @@ static void load_to_lds(struct wave *w, const struct inst *i)
 
 exec_fn *buffer_lds_handler(const struct inst *i)
 {
-  int wide = i->op == OP_DWORDX3 || i->op == OP_DWORDX4;
-  int known = (i->op >= OP_UBYTE && i->op <= OP_DWORD) ||
+  int wide = i->as == OP_DWORDX3 || i->as == OP_DWORDX4;
+  int known = (i->as >= OP_UBYTE && i->as <= OP_DWORD) ||
               (wide && isa_at(i->isa)->wide_dma);
   return i->format == MUBUF && known ? load_to_lds : NULL;
 }

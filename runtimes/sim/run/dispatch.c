@@ -226,6 +226,18 @@ int rest_run(struct rest *r, uint64_t end, struct fault *fault)
   return code || !r->nwaiters ? code : run_in_turn(r, fault);
 }
 
+void barrier_blocked(struct wave *w); /* barrier.c */
+
+static int at_barrier(struct group *g, struct fault *fault)
+{
+  struct wave *w = g->waves;
+  while (w->state != WAVE_BARRIER)
+    w++;
+  barrier_blocked(w);
+  *fault = w->fault;
+  return fault->code;
+}
+
 /* The first wave of the first group that waits tells. */
 static int blocked(struct rest *r, struct fault *fault)
 {
@@ -234,8 +246,12 @@ static int blocked(struct rest *r, struct fault *fault)
     if (r->waiters[k].n < first->n)
       first = &r->waiters[k];
   struct wave *w = first->g->waves;
-  while (w->state != WAVE_RUN)
-    w++;
+  uint32_t n = 0;
+  while (n < first->g->nwaves && w[n].state != WAVE_RUN)
+    n++;
+  if (n == first->g->nwaves)
+    return at_barrier(first->g, fault);
+  w += n;
   wave_fault(w, FAULT_TIMEOUT,
              "waits for memory to change, and so do all the workgroups that "
              "could change it, %zu; does it need more of them at the same "
@@ -258,10 +274,11 @@ int rest_finish(struct rest *r, struct counts *counts, struct fault *fault)
 
 struct rest *rest_open(const struct dispatch *d, unsigned threads)
 {
-  uint32_t lanes = d->block[0] * d->block[1] * d->block[2];
+  uint32_t threads_of = d->block[0] * d->block[1] * d->block[2];
+  uint32_t lanes = d->kernel->object->isa->lanes;
   struct rest *r = mem_alloc(sizeof *r);
   *r = (struct rest){.d = d, .threads = threads, .bad = UINT64_MAX,
-                     .most = WAVES / ((lanes + LANES - 1) / LANES)};
+                     .most = WAVES / ((threads_of + lanes - 1) / lanes)};
   r->taken = calloc(dispatch_groups(d), 1);
   r->waiters = mem_array(r->most + CREW_MOST, sizeof *r->waiters);
   if (r->taken)

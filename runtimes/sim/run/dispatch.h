@@ -22,6 +22,7 @@ struct dispatch {
   uint32_t grid[3];  /* workgroups */
   uint32_t block[3]; /* threads */
   uint32_t rest[3];  /* threads of the last workgroup; 0: as many as of all */
+  uint32_t cluster[3]; /* workgroups of a cluster; 0: 1 */
   uint32_t lds;      /* bytes: static plus dynamic */
   int lds_open;      /* an LDS address outside is no fault: as on a card loads
                         give 0, stores do nothing */

@@ -11,6 +11,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/run/ds.h"
 
+#include "runtimes/sim/run/async.h"
 #include "runtimes/sim/run/atomic.h"
 #include "runtimes/sim/run/dispatch.h"
 
@@ -103,12 +104,13 @@ int ds_addresses(struct wave *w, unsigned v, uint32_t offset, unsigned bytes,
     to[l] = at;
   }
   uint32_t odd = w->access.atomic ? any & (bytes - 1) : 0;
-  return !(outside >> 31 | odd) || lds_check(w, k, bytes);
+  return (!(outside >> 31 | odd) || lds_check(w, k, bytes)) &&
+         (!w->group->async || async_check(w, k, bytes));
 }
 
 static void one(struct wave *w, const struct inst *i)
 {
-  const struct memory_op *op = &ds_op_find(i->op)->move;
+  const struct memory_op *op = &ds_op_find(i->as)->move;
   memory_begin(w, op, 1, 1);
   if (ds_addresses(w, vgpr(i->src[0]), i->offset & 0xffff, op->bytes, 0))
     memory_move(w, i, op, (uintptr_t)w->group->lds, 4);
@@ -127,7 +129,7 @@ static int two_addresses(struct wave *w, const struct inst *i,
 
 static void two(struct wave *w, const struct inst *i)
 {
-  const struct ds_op *op = ds_op_find(i->op);
+  const struct ds_op *op = ds_op_find(i->as);
   unsigned n = op->move.bytes / 4;
   uintptr_t base = (uintptr_t)w->group->lds;
   if (!two_addresses(w, i, op))
@@ -144,14 +146,14 @@ static void two(struct wave *w, const struct inst *i)
 /* Bit 5 of these opcodes: the old value is returned. */
 static int returns(const struct inst *i)
 {
-  return i->op >> 5 & 1;
+  return i->as >> 5 & 1;
 }
 
 static void atomic(struct wave *w, const struct inst *i)
 {
-  const struct memory_op *op = &ds_op_find(i->op)->move;
+  const struct memory_op *op = &ds_op_find(i->as)->move;
   unsigned data = vgpr(i->src[1]);
-  unsigned second = ds_op_find(i->op)->scale ? vgpr(i->src[2]) : data;
+  unsigned second = ds_op_find(i->as)->scale ? vgpr(i->src[2]) : data;
   memory_begin(w, op, 1, 1);
   w->access.load = (uint8_t)returns(i);
   if (ds_addresses(w, vgpr(i->src[0]), i->offset & 0xffff, op->bytes, 0))
@@ -162,7 +164,7 @@ static void atomic(struct wave *w, const struct inst *i)
 /* WRXCHG2: the first exchange of a lane before its second. */
 static void exchange_two(struct wave *w, const struct inst *i)
 {
-  const struct ds_op *op = ds_op_find(i->op);
+  const struct ds_op *op = ds_op_find(i->as);
   unsigned n = op->move.bytes / 4, a = vgpr(i->src[1]), b = vgpr(i->src[2]);
   uintptr_t base = (uintptr_t)w->group->lds;
   if (!two_addresses(w, i, op))
@@ -245,5 +247,5 @@ const struct ds_op *ds_op_find(unsigned op)
 exec_fn *ds_handler(const struct inst *i)
 {
   /* There is no global data share on this device. */
-  return i->flags & INST_GDS || i->op > 255 ? NULL : ops[i->op].exec;
+  return i->flags & INST_GDS || i->as > 255 ? NULL : ops[i->as].exec;
 }

@@ -66,7 +66,7 @@ void ds_swizzle(struct wave *w, const struct inst *i)
 static uint8_t lane_at(const struct wave *w, const struct inst *i, unsigned l)
 {
   uint32_t at = w->v[vgpr(i->src[0])][l] + (i->offset & 0xffff);
-  return at / 4 % LANES;
+  return at / 4 % (w->half ? LANES / 2 : LANES);
 }
 
 void ds_bpermute(struct wave *w, const struct inst *i)
@@ -92,7 +92,7 @@ void ds_permute(struct wave *w, const struct inst *i)
 
 void ds_addtid(struct wave *w, const struct inst *i)
 {
-  const struct memory_op *op = &ds_op_find(i->op)->move;
+  const struct memory_op *op = &ds_op_find(i->as)->move;
   uint32_t base = (i->offset & 0xffff) + (w->s[CODE_M0] & 0xffff);
   memory_begin(w, op, 1, 1);
   for (unsigned l = 0; l < LANES; l++)
@@ -105,7 +105,7 @@ void ds_addtid(struct wave *w, const struct inst *i)
  * them gets its old value. */
 void ds_count(struct wave *w, const struct inst *i)
 {
-  const struct memory_op *op = &ds_op_find(i->op)->move;
+  const struct memory_op *op = &ds_op_find(i->as)->move;
   uint32_t at = (i->offset & 0xffff) + (w->s[CODE_M0] & 0xffff);
   unsigned l;
   memory_begin(w, op, 1, 1);

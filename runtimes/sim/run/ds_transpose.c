@@ -17,7 +17,7 @@ enum {COLUMNS = 16, WORDS = 3};
 static unsigned element_bits(const struct inst *i)
 {
   static const uint8_t bits[4] = {4, 6, 8, 16};
-  return bits[i->op & 3];
+  return bits[i->as & 3];
 }
 
 /* Element n of a row of dwords, which may lie in two of them. */
@@ -79,7 +79,7 @@ static int aligned(struct wave *w, unsigned to)
 
 void ds_transposed(struct wave *w, const struct inst *i)
 {
-  const struct memory_op *op = &ds_op_find(i->op)->move;
+  const struct memory_op *op = &ds_op_find(i->as)->move;
   memory_begin(w, op, 1, 1);
   if (w->access.lanes != ~(uint64_t)0) {
     wave_fault(w, FAULT_LAUNCH,

@@ -47,17 +47,25 @@ static void with_agprs(struct wave *w, const struct inst *i)
 
 static exec_fn *handler(const struct inst *i)
 {
+  if (i->format >= VOP1 && i->format <= VOPD && !inst_op(i)->matrix)
+    return vector_handler(i);
   if (i->format <= SMEM)
     return scalar_handler(i);
-  if (i->format == VOP3P && inst_op(i)->matrix)
+  if (i->format == VOP3P)
     return matrix_handler(i);
-  if (i->format < DS)
-    return vector_handler(i);
   exec_fn *found = memory_handler(i);
   return found && names_agpr(i) ? with_agprs : found;
 }
 
 void exec_bind(struct inst *i)
 {
-  i->exec = i->legal ? handler(i) : NULL;
+  const struct op *o = i->legal ? inst_op(i) : NULL;
+  i->exec = NULL;
+  if (!o)
+    return;
+  i->as = o->like;
+  if (o->way == WAY_LIKE)
+    i->exec = handler(i);
+  else if (o->way == WAY_OWN)
+    i->exec = own_handler(i);
 }

@@ -9,6 +9,8 @@
 exec_fn *scalar_handler(const struct inst *i); /* SOP*, SMEM */
 exec_fn *vector_handler(const struct inst *i); /* VOP* */
 exec_fn *memory_handler(const struct inst *i); /* DS .. MTBUF */
+exec_fn *own_handler(const struct inst *i); /* of scalar instructions and memory's
+                                               that GFX9 has nothing like */
 
 /* Set i->exec of a decoded instruction; it stays NULL where i is not legal. As
  * object_load() wants it. */

@@ -22,6 +22,13 @@ static int put_place(const struct wave *w, const struct kernel *k, char *to,
                   (unsigned)(at < entry ? entry - at : at - entry));
 }
 
+void wave_place(const struct wave *w, uint32_t at, char *to, size_t room)
+{
+  struct wave there = *w;
+  there.at = at;
+  put_place(&there, w->group->dispatch->kernel, to, room);
+}
+
 void wave_fault(struct wave *w, int code, const char *format, ...)
 {
   w->state = WAVE_FAULT;

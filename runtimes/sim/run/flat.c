@@ -8,16 +8,33 @@
 #include "runtimes/sim/run/lds_dma.h"
 #include "runtimes/sim/run/memory.h"
 
+static uint32_t scale_of(const struct wave *w, const struct inst *i)
+{
+  return i->flags & INST_SCALED ? w->access.bytes : 1;
+}
+
+static void signed_offsets(struct wave *w, const struct inst *i,
+                           const uint32_t *low, uint64_t base)
+{
+  int64_t scale = scale_of(w, i);
+  for (unsigned l = 0; l < LANES; l++)
+    w->access.addr[0][l] = base + (uint64_t)((int32_t)low[l] * scale);
+}
+
 /* A 64-bit address in a VGPR pair, or an SGPR pair plus a 32-bit VGPR. */
 void global_addresses(struct wave *w, const struct inst *i)
 {
   unsigned v = vgpr(i->src[0]), s = i->src[2] & 127;
+  int is_signed = isa_at(i->isa)->signed_offset;
   uint64_t base = (uint64_t)(int64_t)i->imm, *to = w->access.addr[0];
   const uint32_t *low = w->v[v];
   if (i->flags & INST_SADDR) {
     base += w->s[s] | (uint64_t)w->s[(s + 1) & 127] << 32;
-    for (unsigned l = 0; l < LANES; l++)
-      to[l] = base + low[l];
+    if (is_signed)
+      signed_offsets(w, i, low, base);
+    else
+      for (unsigned l = 0; l < LANES; l++)
+        to[l] = base + low[l];
   } else {
     const uint32_t *high = w->v[v + 1];
     for (unsigned l = 0; l < LANES; l++)
@@ -27,7 +44,7 @@ void global_addresses(struct wave *w, const struct inst *i)
 
 static void global(struct wave *w, const struct inst *i)
 {
-  const struct memory_op *op = memory_op_find(i->op);
+  const struct memory_op *op = memory_op_find(i->as);
   memory_begin(w, op, 1, 0);
   global_addresses(w, i);
   if (memory_check(w, op->bytes))
@@ -36,16 +53,35 @@ static void global(struct wave *w, const struct inst *i)
 
 static void scratch(struct wave *w, const struct inst *i)
 {
-  const struct memory_op *op = memory_op_find(i->op);
+  const struct memory_op *op = memory_op_find(i->as);
   const uint32_t *from = w->v[vgpr(i->src[0])];
   uint32_t base = i->flags & INST_SADDR ? w->s[i->src[2] & 127] : 0;
   memory_begin(w, op, 1, 0);
   for (unsigned l = 0; l < LANES; l++) {
-    uint32_t vector = i->flags & INST_VADDR ? from[l] : 0;
+    uint32_t vector = i->flags & INST_VADDR ? from[l] * scale_of(w, i) : 0;
     w->access.addr[0][l] = (uint32_t)(base + vector + (uint32_t)i->imm);
   }
   if (memory_private(w))
     memory_move_swizzled(w, i, op, PRIVATE_STEP);
+}
+
+/* The same where the address also names the lane: its own, or a fault. */
+static uint64_t window_of_lane(struct wave *w)
+{
+  uint64_t lanes = 0;
+  unsigned l;
+  FOR_LANES(l, w->access.lanes) {
+    uint64_t at = w->access.addr[0][l] - APERTURE_LANES;
+    if (at >> 58)
+      continue;
+    if (at >> APERTURE_LANE != l)
+      wave_fault(w, FAULT_ADDRESS, "lane %u: an address in the private memory "
+                 "of lane %u; only its own is simulated", l,
+                 (unsigned)(at >> APERTURE_LANE));
+    w->access.addr[0][l] = at & (((uint64_t)1 << APERTURE_LANE) - 1);
+    lanes |= (uint64_t)1 << l;
+  }
+  return lanes;
 }
 
 /* Active lanes whose address lies in a window; it becomes an offset there. */
@@ -78,10 +114,11 @@ static void split(struct wave *w, const struct inst *i,
   struct access *a = &w->access;
   uint64_t all = a->lanes, shared = window(w, APERTURE_SHARED);
   a->lanes = all & ~shared;
-  uint64_t private = window(w, APERTURE_PRIVATE);
+  uint64_t private = isa_at(i->isa)->lane_addresses ? window_of_lane(w)
+                                                  : window(w, APERTURE_PRIVATE);
   uint64_t memory = all & ~shared & ~private;
   int only_shared = shared == all;
-  if (!check_shared(w, &shared, op->bytes) ||
+  if (w->state == WAVE_FAULT || !check_shared(w, &shared, op->bytes) ||
       (a->lanes = private, !memory_private(w)) ||
       (a->lanes = memory, !memory_check(w, op->bytes)))
     return;
@@ -98,14 +135,14 @@ static void split(struct wave *w, const struct inst *i,
 
 static void flat(struct wave *w, const struct inst *i)
 {
-  const struct memory_op *op = memory_op_find(i->op);
+  const struct memory_op *op = memory_op_find(i->as);
   uint64_t high = 0;
   unsigned l;
   memory_begin(w, op, 1, 0);
   global_addresses(w, i);
   FOR_LANES(l, w->access.lanes)
     high |= w->access.addr[0][l];
-  if (high & (APERTURE_SHARED | APERTURE_PRIVATE))
+  if (high & (APERTURE_SHARED | APERTURE_PRIVATE | APERTURE_LANES))
     split(w, i, op);
   else if (memory_check(w, op->bytes))
     memory_move(w, i, op, 0, 4);
@@ -113,11 +150,11 @@ static void flat(struct wave *w, const struct inst *i)
 
 exec_fn *flat_handler(const struct inst *i)
 {
-  const struct memory_op *op = memory_op_find(i->op);
+  const struct memory_op *op = memory_op_find(i->as);
   exec_fn *to_lds = lds_dma_handler(i);
   if (to_lds)
     return to_lds;
-  if (i->op > 127 || op->kind == MEMORY_NONE || i->flags & INST_LDS)
+  if (i->as > 127 || op->kind == MEMORY_NONE || i->flags & INST_LDS)
     return NULL;
   if (i->format == SCRATCH)
     return op->kind == MEMORY_ATOMIC ? NULL : scratch;

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "runtimes/sim/run/async.h"
+#include "runtimes/sim/run/cluster.h"
 #include "runtimes/sim/run/dispatch.h"
 #include "runtimes/sim/run/spin.h"
 
@@ -90,18 +92,23 @@ static void fill_sgprs(struct wave *w, uint64_t base)
   if (s < user)
     s = user;
   for (int axis = 0; axis < 3; axis++)
-    if (field(rsrc2, 7 + axis, 1))
+    if (field(rsrc2, 7 + axis, 1) && !w->code->isa->clusters)
       *s++ = g->id[axis];
   if (field(rsrc2, 10, 1)) /* workgroup info: first wave, waves */
     *s++ = (w->index == 0) << 31 | g->nwaves;
   if (field(rsrc2, 0, 1) && !w->code->isa->own_scratch)
     *s++ = w->index * LANES * w->scratch_lane;
   w->s[CODE_M0] = 0;
+  if (w->code->isa->clusters)
+    cluster_place(w);
 }
 
 /* Float mode and the enables of rsrc1 where MODE has them. */
-static uint32_t initial_mode(uint32_t rsrc1)
+static uint32_t initial_mode(const struct isa *isa, uint32_t rsrc1)
 {
+  if (isa->no_ieee)
+    return field(rsrc1, 12, 8) | MODE_DX10_CLAMP |
+           (field(rsrc1, 26, 1) ? (uint32_t)MODE_FP16_OVFL : 0);
   return field(rsrc1, 12, 8) | (field(rsrc1, 21, 1) ? MODE_DX10_CLAMP : 0) |
          (field(rsrc1, 23, 1) ? MODE_IEEE : 0) |
          (field(rsrc1, 26, 1) ? (uint32_t)MODE_FP16_OVFL : 0);
@@ -123,10 +130,11 @@ static void fill_vgprs(struct wave *w, const uint32_t block[3])
 {
   unsigned ids = 1 + field(w->group->dispatch->kernel->rsrc2, 11, 2);
   poison(w->v, (w->nv + w->na) * sizeof *w->v);
-  uint32_t thread = w->index * LANES;
+  unsigned lanes = w->code->isa->lanes;
+  uint32_t thread = w->index * lanes;
   uint32_t id[3] = {thread % block[0], thread / block[0] % block[1],
                     thread / block[0] / block[1]};
-  for (unsigned lane = 0; lane < LANES; lane++) {
+  for (unsigned lane = 0; lane < lanes; lane++) {
     put_ids(w, lane, id, ids);
     if (++id[0] < block[0])
       continue;
@@ -150,12 +158,15 @@ static void wave_init(struct group *g, unsigned index, uint64_t base,
   w->simd = index & 3;
   w->code = d->kernel->object;
   w->pc = w->at = d->kernel->entry;
-  w->mode = initial_mode(d->kernel->rsrc1);
+  w->half = w->code->isa->lanes == LANES / 2;
+  w->mode = initial_mode(w->code->isa, d->kernel->rsrc1);
   w->scratch = base ? base + index * wave_private_bytes(w) : 0;
   fill_sgprs(w, base);
   fill_vgprs(w, block);
-  uint32_t left = block[0] * block[1] * block[2] - index * LANES;
+  uint32_t lanes = w->code->isa->lanes;
+  uint32_t left = block[0] * block[1] * block[2] - index * lanes;
   WAVE_EXEC(w) = left >= LANES ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
+  WAVE_EXEC(w) &= ~(uint64_t)0 >> (LANES - lanes);
 }
 
 static size_t align64(size_t n)
@@ -192,9 +203,10 @@ static struct group *group_alloc(uint32_t nwaves, const struct kernel *k,
   return g;
 }
 
-static uint32_t waves_of(const uint32_t block[3])
+static uint32_t waves_of(const struct dispatch *d, const uint32_t block[3])
 {
-  return (block[0] * block[1] * block[2] + LANES - 1) / LANES;
+  uint32_t lanes = d->kernel->object->isa->lanes;
+  return (block[0] * block[1] * block[2] + lanes - 1) / lanes;
 }
 
 /* g has the waves of a whole group; of the last ones of an axis some may have
@@ -208,7 +220,9 @@ static void start(struct group *g, uint64_t private, uint64_t index)
     index /= d->grid[axis];
     block[axis] = dispatch_block(d, axis, g->id[axis]);
   }
-  g->nwaves = waves_of(block);
+  g->nwaves = waves_of(d, block);
+  g->barrier = (struct barrier){0};
+  async_reset(g);
   g->arrived = g->ended = 0;
   g->waits = 0;
   poison(g->lds, d->lds);
@@ -222,7 +236,7 @@ static void start(struct group *g, uint64_t private, uint64_t index)
 
 struct group *group_new(const struct dispatch *d, uint64_t index)
 {
-  uint32_t nwaves = waves_of(d->block);
+  uint32_t nwaves = waves_of(d, d->block);
   struct group *g = group_alloc(nwaves, d->kernel, d->lds);
   if (!g)
     return NULL;
@@ -245,7 +259,7 @@ struct group *group_new(const struct dispatch *d, uint64_t index)
 void group_renew(struct group *g, uint64_t index)
 {
   uint64_t private = g->waves[0].scratch;
-  g->nwaves = waves_of(g->dispatch->block);
+  g->nwaves = waves_of(g->dispatch, g->dispatch->block);
   if (private)
     arena_clear((void *)(uintptr_t)private, group_private_bytes(g));
   start(g, private, index);
@@ -257,6 +271,7 @@ void group_free(struct group *g)
     return;
   if (g->dispatch->watch)
     g->dispatch->watch->end(g->dispatch->watch, g);
+  async_free(g);
   if (g->waves[0].scratch)
     arena_free(g->dispatch->arena, (void *)(uintptr_t)g->waves[0].scratch);
   free(g);
@@ -264,6 +279,10 @@ void group_free(struct group *g)
 
 int group_release(struct group *g)
 {
+  if (g->waves->half) {
+    barrier_end(g);
+    return barrier_release(g);
+  }
   if (!g->arrived || g->arrived + g->ended < g->nwaves)
     return 0;
   if (g->dispatch->watch)
@@ -346,10 +365,11 @@ static int waits(struct group *g)
 
 int group_run(struct group *g, struct fault *fault)
 {
-  if (g->waits && waits(g))
+  int released = g->cluster && group_release(g);
+  if (g->waits && !released && waits(g))
     return GROUP_STUCK;
   g->waits = 0;
-  for (int released = 1; g->ended < g->nwaves; released = group_release(g)) {
+  for (released = 1; g->ended < g->nwaves; released = group_release(g)) {
     if (!released && waits(g)) {
       g->waits = 1;
       return GROUP_WAITS;

@@ -74,7 +74,7 @@ static const struct memory_op ops[128] = {
 
 static void global(struct wave *w, const struct inst *i)
 {
-  const struct memory_op *op = &ops[i->op & 127];
+  const struct memory_op *op = &ops[i->as & 127];
   uint32_t start;
   unsigned l;
   memory_begin(w, op, 1, 0);
@@ -87,6 +87,6 @@ static void global(struct wave *w, const struct inst *i)
 
 exec_fn *lds_dma_handler(const struct inst *i)
 {
-  int known = i->op < 128 && ops[i->op].kind != MEMORY_NONE;
+  int known = i->as < 128 && ops[i->as].kind != MEMORY_NONE;
   return known && i->format == GLOBAL ? global : NULL;
 }

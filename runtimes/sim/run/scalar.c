@@ -41,8 +41,12 @@ static uint64_t special(const struct wave *w, unsigned code)
     return APERTURE_PRIVATE;
   case CODE_PRIVATE_LIMIT:
     return APERTURE_PRIVATE + APERTURE_SIZE - 1;
+  case CODE_SCRATCH_BASE:
+    return APERTURE_LANES;
+  case CODE_SCRATCH_BASE + 1:
+    return APERTURE_LANES >> 32;
   case CODE_VCCZ:
-    return WAVE_VCC(w) == 0;
+    return !wave_vcc_any(w);
   case CODE_EXECZ:
     return WAVE_EXEC(w) == 0;
   case CODE_SCC:
@@ -58,7 +62,7 @@ uint32_t scalar_read(const struct wave *w, const struct inst *i, unsigned code)
     return w->s[code];
   if (code <= 208)
     return (uint32_t)integer(code);
-  if (code == CODE_LITERAL)
+  if (code == CODE_LITERAL || code == CODE_LITERAL64)
     return i->literal;
   if (code >= CODE_FLOAT && code < CODE_FLOAT + 9)
     return floats32[code - CODE_FLOAT];
@@ -70,11 +74,11 @@ uint32_t scalar_read(const struct wave *w, const struct inst *i, unsigned code)
 static uint64_t literal64(const struct inst *i)
 {
   enum {ASHR_I64 = 0x21, BFE_I64 = 0x28, FLBIT_I64 = 0x15};
-  int is_double = i->format == VOP1 || (i->format == VOPC && i->op < 0x80);
+  int is_double = i->format == VOP1 || (i->format == VOPC && i->as < 0x80);
   int is_signed =
-      (i->format == SOP2 && (i->op == ASHR_I64 || i->op == BFE_I64)) ||
-      (i->format == SOP1 && i->op == FLBIT_I64) ||
-      (i->format == VOPC && i->op >= 0x80 && !(i->op & 8));
+      (i->format == SOP2 && (i->as == ASHR_I64 || i->as == BFE_I64)) ||
+      (i->format == SOP1 && i->as == FLBIT_I64) ||
+      (i->format == VOPC && i->as >= 0x80 && !(i->as & 8));
   if (is_double)
     return (uint64_t)i->literal << 32;
   return is_signed ? (uint64_t)(int32_t)i->literal : i->literal;
@@ -89,6 +93,8 @@ uint64_t scalar_read64(const struct wave *w, const struct inst *i,
     return (uint64_t)integer(code);
   if (code == CODE_LITERAL)
     return literal64(i);
+  if (code == CODE_LITERAL64)
+    return i->literal | (uint64_t)i->offset << 32;
   if (code >= CODE_FLOAT && code < CODE_FLOAT + 9)
     return floats64[code - CODE_FLOAT];
   return special(w, code);
@@ -146,6 +152,6 @@ exec_fn *scalar_handler(const struct inst *i)
       [SOP1] = {sop1_handlers, 256}, [SOPC] = {sopc_handlers, 128},
       [SOPP] = {sopp_handlers, 128}, [SMEM] = {smem_handlers, 256},
   };
-  return i->op < formats[i->format].n ? formats[i->format].handlers[i->op]
+  return i->as < formats[i->format].n ? formats[i->format].handlers[i->as]
                                       : NULL;
 }

@@ -46,6 +46,15 @@ static inline void write64(struct wave *w, unsigned code, uint64_t value)
   memcpy(&w->s[code], &value, sizeof value);
 }
 
+/* Scalar memory: base, offsets and all, for an access of so many bytes; is it
+ * memory (1, or 0 with a fault)? What was accessed. Cycles so far. */
+uint64_t smem_address(const struct wave *w, const struct inst *i,
+                      unsigned bytes);
+int smem_mapped(struct wave *w, uint64_t address, unsigned bytes);
+void smem_note(struct wave *w, const struct inst *i, uint64_t address,
+               unsigned bytes);
+uint64_t smem_cycles(const struct wave *w);
+
 /* The address of the next instruction, and going to one. */
 uint64_t scalar_pc(const struct wave *w);
 void scalar_goto(struct wave *w, uint64_t address);

@@ -4,22 +4,21 @@
 #include "runtimes/sim/run/dispatch.h"
 #include "runtimes/sim/run/scalar.h"
 
-static void note(struct wave *w, const struct inst *i, uint64_t address,
-                 unsigned bytes)
+void smem_note(struct wave *w, const struct inst *i, uint64_t address,
+               unsigned bytes)
 {
   struct access *a = &w->access;
   a->lanes = 1;
   a->bytes = (uint8_t)bytes;
   a->n = 1;
-  a->load = i->op < 0x10 || i->flags & INST_GLC;
-  a->store = i->op >= 0x10;
-  a->atomic = i->op >= 0x40;
+  a->load = i->as < 0x10 || i->flags & INST_GLC;
+  a->store = i->as >= 0x10;
+  a->atomic = i->as >= 0x40;
   a->lds = 0;
   a->addr[0][0] = address;
 }
 
-/* 1, or 0 with a fault. */
-static int mapped(struct wave *w, uint64_t address, unsigned bytes)
+int smem_mapped(struct wave *w, uint64_t address, unsigned bytes)
 {
   size_t hint = 0;
   if (arena_valid(w->group->dispatch->arena, address, bytes, &hint))
@@ -45,6 +44,13 @@ static uint64_t plain_address(const struct wave *w, const struct inst *i,
                               uint64_t scale)
 {
   return (read64(w, i, i->srsrc) + offset(w, i, scale)) & ~(uint64_t)3;
+}
+
+uint64_t smem_address(const struct wave *w, const struct inst *i,
+                      unsigned bytes)
+{
+  uint64_t scale = i->flags & INST_SCALED ? bytes : 1;
+  return read64(w, i, i->srsrc) + offset(w, i, scale);
 }
 
 /* --- buffers: base (47:0), stride (61:48), records (95:64) ---------------- */
@@ -76,24 +82,24 @@ static unsigned width(const struct inst *i)
 static void load(struct wave *w, const struct inst *i, uint64_t address)
 {
   unsigned bytes = width(i);
-  if (!mapped(w, address, bytes))
+  if (!smem_mapped(w, address, bytes))
     return;
   memcpy(&w->s[i->dst], (void *)(uintptr_t)address, bytes);
-  note(w, i, address, bytes);
+  smem_note(w, i, address, bytes);
 }
 
 static void store(struct wave *w, const struct inst *i, uint64_t address)
 {
   unsigned bytes = width(i);
-  if (!mapped(w, address, bytes))
+  if (!smem_mapped(w, address, bytes))
     return;
   memcpy((void *)(uintptr_t)address, &w->s[i->dst], bytes);
-  note(w, i, address, bytes);
+  smem_note(w, i, address, bytes);
 }
 
 static void s_load(struct wave *w, const struct inst *i)
 {
-  load(w, i, plain_address(w, i, 1));
+  load(w, i, smem_address(w, i, width(i)) & ~(uint64_t)3);
 }
 
 static void s_store(struct wave *w, const struct inst *i)
@@ -126,7 +132,7 @@ static int reach(struct wave *w, const struct inst *i, struct reach *r)
   *r = (struct reach){b.base + at, 0};
   while (r->bytes < width(i) && at + r->bytes + 4 <= b.size)
     r->bytes += 4;
-  return !r->bytes || mapped(w, r->address, r->bytes);
+  return !r->bytes || smem_mapped(w, r->address, r->bytes);
 }
 
 static void s_buffer_load(struct wave *w, const struct inst *i)
@@ -138,7 +144,7 @@ static void s_buffer_load(struct wave *w, const struct inst *i)
   if (r.bytes) /* else the address may be none */
     memcpy(value, (void *)(uintptr_t)r.address, r.bytes);
   memcpy(&w->s[i->dst], value, width(i));
-  note(w, i, r.address, width(i));
+  smem_note(w, i, r.address, width(i));
 }
 
 static void s_buffer_store(struct wave *w, const struct inst *i)
@@ -148,7 +154,7 @@ static void s_buffer_store(struct wave *w, const struct inst *i)
     return;
   if (r.bytes)
     memcpy((void *)(uintptr_t)r.address, &w->s[i->dst], r.bytes);
-  note(w, i, r.address, width(i));
+  smem_note(w, i, r.address, width(i));
 }
 
 /* --- atomics: 32 bits, + 0x20 for 64, + 0x40 for a plain address ---------- */
@@ -182,14 +188,14 @@ static uint64_t update64(uint64_t *at, unsigned op, uint64_t a, uint64_t b)
 /* Compare-and-swap has the new value first, then what is compared. */
 static void atomic(struct wave *w, const struct inst *i, uint64_t address)
 {
-  unsigned op = operations[i->op & 0x1f], wide = i->op >> 5 & 1;
+  unsigned op = operations[i->as & 0x1f], wide = i->as >> 5 & 1;
   unsigned bytes = wide ? 8 : 4;
   if (address % bytes) {
     wave_fault(w, FAULT_ADDRESS, "misaligned scalar atomic at 0x%llx",
                (unsigned long long)address);
     return;
   }
-  if (!mapped(w, address, bytes))
+  if (!smem_mapped(w, address, bytes))
     return;
   uint64_t first = wide ? read64(w, i, i->dst) : w->s[i->dst], second = 0;
   if (op == ATOMIC_CMPSWAP) {
@@ -201,7 +207,7 @@ static void atomic(struct wave *w, const struct inst *i, uint64_t address)
                       : update32(at, op, first, second);
   if (i->flags & INST_GLC)
     memcpy(&w->s[i->dst], &old, bytes);
-  note(w, i, address, bytes);
+  smem_note(w, i, address, bytes);
 }
 
 static void s_atomic(struct wave *w, const struct inst *i)
@@ -213,7 +219,7 @@ static void s_buffer_atomic(struct wave *w, const struct inst *i)
 {
   struct buffer b = read_buffer(w, i);
   uint64_t at = buffer_offset(w, i);
-  unsigned bytes = i->op >> 5 & 1 ? 8 : 4;
+  unsigned bytes = i->as >> 5 & 1 ? 8 : 4;
   if (at + bytes <= b.size)
     atomic(w, i, b.base + at);
   else if (i->flags & INST_GLC)
@@ -223,20 +229,20 @@ static void s_buffer_atomic(struct wave *w, const struct inst *i)
 /* --- the rest ------------------------------------------------------------- */
 
 /* Where no model counts cycles: 4 an instruction, what a wave takes alone. */
-static uint64_t cycles(const struct wave *w)
+uint64_t smem_cycles(const struct wave *w)
 {
   return w->clock ? w->clock : 4 * w->executed;
 }
 
 static void s_memtime(struct wave *w, const struct inst *i)
 {
-  write64(w, i->dst, cycles(w));
+  write64(w, i->dst, smem_cycles(w));
 }
 
 /* The reference clock: 25 MHz on Vega 20, where the shader has 1725. */
 static void s_memrealtime(struct wave *w, const struct inst *i)
 {
-  write64(w, i->dst, cycles(w) / (1725 / 25));
+  write64(w, i->dst, smem_cycles(w) / (1725 / 25));
 }
 
 static void nothing(struct wave *w, const struct inst *i)

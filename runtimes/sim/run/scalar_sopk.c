@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/run/scalar.h"
 
+#include "runtimes/sim/run/cluster.h"
 #include "runtimes/sim/run/dispatch.h"
 
 static void s_movk_i32(struct wave *w, const struct inst *i)
@@ -55,13 +56,13 @@ static void s_call_b64(struct wave *w, const struct inst *i)
 /* --- hardware registers: id in bits 5:0, first bit 10:6, width - 1 15:11 -- */
 
 enum { HW_MODE = 1, HW_STATUS, HW_TRAPSTS, HW_ID, HW_GPR_ALLOC, HW_LDS_ALLOC,
-       HW_IB_STS, HW_SH_MEM_BASES = 15 };
+       HW_IB_STS, HW_SH_MEM_BASES = 15, HW_IB_STS2 = 28 };
 
 static uint32_t status(const struct wave *w)
 {
   const struct group *g = w->group;
   return (w->status & ~0x1e01u) | w->scc | (WAVE_EXEC(w) == 0) << 9 |
-         (WAVE_VCC(w) == 0) << 10 | (g->nwaves > 1) << 11;
+         !wave_vcc_any(w) << 10 | (g->nwaves > 1) << 11;
 }
 
 /* SIMD, and as wave slot its place there; the rest (CU, SE) is not known. */
@@ -91,6 +92,7 @@ static int hw_read(struct wave *w, unsigned id, uint32_t *value)
   case HW_GPR_ALLOC: *value = gpr_alloc(w); return 1;
   case HW_LDS_ALLOC: *value = lds_alloc(w); return 1;
   case HW_IB_STS: *value = 0; return 1; /* nothing is ever outstanding */
+  case HW_IB_STS2: *value = cluster_status(w); return 1;
   case HW_SH_MEM_BASES: *value = SH_MEM_BASES; return 1;
   }
   wave_fault(w, FAULT_LAUNCH, "hardware register %u is not simulated", id);

@@ -22,7 +22,7 @@ static void refuse(struct wave *w, const struct inst *i)
 
 static int is_vector(const struct inst *i)
 {
-  return i->format >= VOP1 && i->format <= VOP3P;
+  return i->format >= VOP1 && i->format <= VOPD;
 }
 
 /* M0 bits 15:12 say which of src0, src1, src2, dst are moved on by bits 7:0;
@@ -48,9 +48,58 @@ static int apply_index(const struct wave *w, struct inst *i)
   return highest <= w->nv;
 }
 
+/* VGPR numbers of an instruction get two more bits. Buffers' data are named in
+ * the destination's field. */
+static void apply_msb(const struct wave *w, struct inst *i)
+{
+  const struct op *o = inst_op(i);
+  unsigned dst = (w->msb >> 6 & 3) << 8;
+  int buffer = i->format == MUBUF;
+  for (int n = 0; n < 3; n++)
+    if (i->src[n] >= CODE_VGPR)
+      i->src[n] += buffer && n == 1 ? dst : (w->msb >> 2 * n & 3) << 8;
+  if (i->format != VOPC && !(o->dst & OP_SCALAR))
+    i->dst += dst;
+}
+
+static int beyond(const struct wave *w, unsigned code, unsigned width)
+{
+  return width && code >= CODE_VGPR && code - CODE_VGPR + width > w->nv;
+}
+
+static int names_beyond(const struct wave *w, const struct inst *i)
+{
+  const struct op *o = inst_op(i);
+  int found = 0;
+  for (int n = 0; n < 3; n++)
+    found |= beyond(w, i->src[n], inst_source_width(i, n));
+  if (i->format != VOPC && !(o->dst & OP_SCALAR))
+    found |= beyond(w, CODE_VGPR + i->dst, o->dst & OP_WIDTH);
+  return found;
+}
+
+static void run_msb(struct wave *w, const struct inst *i)
+{
+  struct inst moved = *i;
+  apply_msb(w, &moved);
+  if (names_beyond(w, &moved))
+    wave_fault(w, FAULT_LAUNCH,
+               "s_set_vgpr_msb 0x%x leads past v%u, the kernel's last VGPR",
+               w->msb, w->nv - 1);
+  else
+    moved.exec(w, &moved);
+}
+
 /* The rare states of MODE that change what vector instructions do. */
 static void run_special(struct wave *w, const struct inst *i)
 {
+  if (w->mode & MODE_MSB) {
+    if (i->format >= VOP1)
+      run_msb(w, i);
+    else
+      i->exec(w, i);
+    return;
+  }
   if (w->mode & MODE_VSKIP && i->format >= VOP1)
     return;
   if (!(w->mode & MODE_GPR_IDX) || !is_vector(i)) {
@@ -81,7 +130,7 @@ static inline void step(struct wave *w, const struct object *o)
   w->pc += i->words;
   w->executed++;
   w->counts[i->op_class]++;
-  if (w->mode & (MODE_GPR_IDX | MODE_VSKIP))
+  if (w->mode & (MODE_GPR_IDX | MODE_VSKIP | MODE_MSB))
     run_special(w, i);
   else
     i->exec(w, i);

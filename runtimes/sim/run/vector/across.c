@@ -12,8 +12,9 @@ static u32 lane_of(const struct wave *w, const struct inst *i, unsigned code,
 static unsigned lane_select(const struct wave *w, const struct inst *i)
 {
   const unsigned code = i->src[1];
-  return code < CODE_VGPR ? scalar_read(w, i, code) & 63
-                          : w->v[code - CODE_VGPR][0] & 63;
+  const unsigned last = w->half ? 31 : 63;
+  return (code < CODE_VGPR ? scalar_read(w, i, code)
+                           : w->v[code - CODE_VGPR][0]) & last;
 }
 
 /* Without a lane that is on, lane 0. */

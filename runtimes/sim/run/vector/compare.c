@@ -47,7 +47,7 @@
     ROW u32 m[LANES];                                                        \
     cmp_##rest##_lanes(m, sa ? w->v[i->src[0] - CODE_VGPR] : &k, sa,         \
                        w->v[i->src[1] - CODE_VGPR]);                         \
-    scalar_write64(w, i->sdst, mask_bits(m) & WAVE_EXEC(w));                 \
+    scalar_write_mask(w, i->sdst, mask_bits(m) & WAVE_EXEC(w));                 \
   }
 #define HOT_CMP(rest, t, cond)                                               \
   extern const struct vop VEC(v_cmp_##rest);                                 \

@@ -42,8 +42,16 @@ static int dpp_lane(int ctrl, int l)
   case 0x12: return (l & 48) + ((l - n) & 15);    /* row_ror */
   case 0x13: return wave_move(ctrl, l);
   case 0x15: return (l & 48) + n;                 /* row_newbcast */
+  case 0x16: return l ^ n;                        /* row_xmask */
   default: return row_move(ctrl, l);
   }
+}
+
+static int source_lane(const struct inst *i, int l)
+{
+  if (i->flags & INST_DPP8)
+    return (l & ~7) + (i->imm >> 3 * (l & 7) & 7);
+  return dpp_lane(i->dpp, l);
 }
 
 /* Rows and banks that the masks leave on: a bank is four lanes of each row. */
@@ -62,10 +70,11 @@ u64 VEC(dpp)(const struct wave *w, const struct inst *i, const u32 *from,
              u32 *to)
 {
   const int zero = !!(i->flags & INST_BOUND_CTRL);
+  const u64 on = i->flags & INST_INACTIVE ? ~(u64)0 : WAVE_EXEC(w);
   u64 lanes = enabled(i);
   for (int l = 0; l < LANES; l++) {
-    const int k = dpp_lane(i->dpp, l);
-    const int valid = k >= 0 && WAVE_EXEC(w) >> k & 1;
+    const int k = source_lane(i, l);
+    const int valid = k >= 0 && on >> k & 1;
     to[l] = valid ? from[k] : 0;
     if (!valid && !zero)
       lanes &= ~((u64)1 << l);

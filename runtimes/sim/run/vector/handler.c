@@ -5,6 +5,7 @@
 /* Definitions stand in the files by topic, under the names of ops.def. */
 #define DECLARE(name) extern const struct vop VEC(name);
 #define OP(format, code, name, ...) DECLARE_##format(name)
+#define AS(format, code, name, like, ...) DECLARE_##format(like)
 #define DECLARE_SOP2(name)
 #define DECLARE_SOPK(name)
 #define DECLARE_SOP1(name)
@@ -16,6 +17,7 @@
 #define DECLARE_VOPC(name) DECLARE(name)
 #define DECLARE_VOP3(name) DECLARE(name)
 #define DECLARE_VOP3P(name) DECLARE(name)
+#define DECLARE_VOPD(name) DECLARE(name)
 #define DECLARE_DS(name)
 #define DECLARE_FLAT(name)
 #define DECLARE_GLOBAL(name)
@@ -23,6 +25,7 @@
 #define DECLARE_MUBUF(name)
 #define DECLARE_MTBUF(name)
 #define NAMED(...)
+#define NEW(...)
 #define GONE(...)
 #define MATRIX(...)
 #define SPARSE(...)
@@ -31,11 +34,14 @@
 #include "runtimes/sim/isa/ops_gfx90a.def"
 #include "runtimes/sim/isa/ops_gfx942.def"
 #include "runtimes/sim/isa/ops_gfx950.def"
+#include "runtimes/sim/isa/ops_gfx1250.def"
 #undef OP
+#undef AS
 
 enum {CODES = 1024};
 
 #define OP(format, code, name, ...) ROW_##format(code, name)
+#define AS(format, code, name, like, ...) ROW_##format(code, like)
 #define ENTRY(format, code, name) [format - VOP1][code] = &VEC(name),
 #define ROW_SOP2(code, name)
 #define ROW_SOPK(code, name)
@@ -48,6 +54,7 @@ enum {CODES = 1024};
 #define ROW_VOPC(code, name) ENTRY(VOPC, code, name)
 #define ROW_VOP3(code, name) ENTRY(VOP3, code, name)
 #define ROW_VOP3P(code, name) ENTRY(VOP3P, code, name)
+#define ROW_VOPD(code, name) ENTRY(VOPD, code, name)
 #define ROW_DS(code, name)
 #define ROW_FLAT(code, name)
 #define ROW_GLOBAL(code, name)
@@ -56,7 +63,7 @@ enum {CODES = 1024};
 #define ROW_MTBUF(code, name)
 
 /* By the architecture that brought the opcode (op_table()). */
-static const struct vop *const table[ISAS][VOP3P - VOP1 + 1][CODES] = {
+static const struct vop *const table[ISAS][VOPD - VOP1 + 1][CODES] = {
     {
 #include "runtimes/sim/isa/ops.def"
     }, {
@@ -67,13 +74,18 @@ static const struct vop *const table[ISAS][VOP3P - VOP1 + 1][CODES] = {
 #include "runtimes/sim/isa/ops_gfx942.def"
     }, {
 #include "runtimes/sim/isa/ops_gfx950.def"
+    }, {
+#include "runtimes/sim/isa/ops_gfx1250.def"
     },
 };
 #undef OP
+#undef AS
 
 static int is_modified(const struct inst *i, const struct vop *op)
 {
   if (op->flags & V_KEEP || op->src[0] == M16)
+    return 1;
+  if (VEC(type_half)(op->dst) && isa_at(i->isa)->keeps_half)
     return 1;
   const unsigned all = (1u << op->n) - 1;
   if (i->flags & (INST_SDWA | INST_DPP | INST_CLAMP))
@@ -105,7 +117,7 @@ static int is_possible(const struct inst *i, const struct vop *op)
 
 exec_fn *VEC(vector_handler)(const struct inst *i)
 {
-  if (i->format < VOP1 || i->format > VOP3P || i->op >= CODES)
+  if (i->format < VOP1 || i->format > VOPD || i->op >= CODES)
     return NULL;
   const int from = op_table(isa_at(i->isa), i->format, i->op);
   if (from < 0)

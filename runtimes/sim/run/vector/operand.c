@@ -40,6 +40,8 @@ static u64 uniform64(const struct wave *w, const struct inst *i, unsigned code,
     return float64[code - CODE_FLOAT];
   if (code < CODE_INLINE)
     return scalar_read64(w, i, code);
+  if (code == CODE_LITERAL64)
+    return scalar_read64(w, i, code);
   const u32 x = scalar_read(w, i, code);
   if (code == CODE_LITERAL && t == F64)
     return (u64)x << 32;

@@ -175,7 +175,8 @@ void VEC(finish)(struct wave *w, const struct inst *i, const struct vop *op,
   const int high = op->flags & V_HIGH || i->opsel & 8;
   if (i->flags & INST_SDWA)
     place_sdwa(i, row, d);
-  else if (VEC(type_half)(op->dst) && (high || op->flags & V_KEEP))
+  else if (VEC(type_half)(op->dst) &&
+           (high || op->flags & V_KEEP || isa_at(i->isa)->keeps_half))
     place_half(row, d, high);
   for (int k = 0; k < words; k++)
     blend(d + LANES * k, row + LANES * k, r->lanes);
@@ -186,7 +187,7 @@ void VEC(write_mask)(struct wave *w, const struct inst *i,
                      const struct vop *op, const struct rows *r)
 {
   const u64 bits = mask_bits(r->mask) & r->lanes;
-  scalar_write64(w, i->sdst, bits);
+  scalar_write_mask(w, i->sdst, bits);
   if (op->flags & V_EXEC)
     WAVE_EXEC(w) = bits;
 }

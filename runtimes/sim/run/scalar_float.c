@@ -1,0 +1,135 @@
+/* scalar_float.c - scalar instructions on 32-bit floats.
+ *
+ * Rounding is to nearest even: SALU code that asks for another rounding (MODE) is
+ * refused, as no compiler writes it.
+ */
+// SPDX-License-Identifier: MIT
+#include <math.h>
+
+#include "runtimes/sim/run/own.h"
+#include "runtimes/sim/run/scalar.h"
+
+static uint32_t flush(uint32_t x)
+{
+  return x & 0x7f800000 ? x : x & 0x80000000;
+}
+
+static float source(const struct wave *w, const struct inst *i, int n)
+{
+  uint32_t bits = read32(w, i, i->src[n]);
+  float x;
+  if (!(w->mode & MODE_DENORM_32 & 0x10))
+    bits = flush(bits);
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+static int rounds_to_nearest(struct wave *w)
+{
+  if (!(w->mode & MODE_ROUND_32))
+    return 1;
+  wave_fault(w, FAULT_LAUNCH, "scalar floats round to nearest even here; MODE "
+             "asks for another rounding");
+  return 0;
+}
+
+static void result(struct wave *w, const struct inst *i, float x)
+{
+  uint32_t bits;
+  if (x != x) /* the NaN that arithmetic makes */
+    x = __builtin_nanf("");
+  memcpy(&bits, &x, sizeof bits);
+  if (!(w->mode & MODE_DENORM_32 & 0x20))
+    bits = flush(bits);
+  if (rounds_to_nearest(w))
+    write32(w, i->dst, bits);
+}
+
+#define ARITHMETIC(name, sources, expr) \
+  void own_s_##name(struct wave *w, const struct inst *i) \
+  { \
+    float a = source(w, i, 0), b = (sources) > 1 ? source(w, i, 1) : 0; \
+    (void)b; \
+    result(w, i, (expr)); \
+  }
+
+static float old_of(const struct wave *w, const struct inst *i)
+{
+  float x;
+  memcpy(&x, &w->s[i->dst], sizeof x);
+  return x;
+}
+
+/* The number where the other is none; -0 is less than 0. */
+static float least(float a, float b)
+{
+  if (a == b)
+    return signbit(a) ? a : b;
+  return b != b || a < b ? a : b;
+}
+
+static float greatest(float a, float b)
+{
+  if (a == b)
+    return signbit(a) ? b : a;
+  return b != b || a > b ? a : b;
+}
+
+ARITHMETIC(add_f32, 2, a + b)
+ARITHMETIC(sub_f32, 2, a - b)
+ARITHMETIC(mul_f32, 2, a * b)
+ARITHMETIC(fmac_f32, 2, fmaf(a, b, old_of(w, i)))
+ARITHMETIC(min_num_f32, 2, least(a, b))
+ARITHMETIC(max_num_f32, 2, greatest(a, b))
+ARITHMETIC(ceil_f32, 1, ceilf(a))
+ARITHMETIC(floor_f32, 1, floorf(a))
+ARITHMETIC(trunc_f32, 1, truncf(a))
+ARITHMETIC(rndne_f32, 1, rintf(a))
+
+void own_s_cvt_f32_i32(struct wave *w, const struct inst *i)
+{
+  result(w, i, (float)(int32_t)read32(w, i, i->src[0]));
+}
+
+void own_s_cvt_f32_u32(struct wave *w, const struct inst *i)
+{
+  result(w, i, (float)read32(w, i, i->src[0]));
+}
+
+/* Towards zero, to the nearest that there is; a NaN becomes 0. */
+static double bounded(double x, double low, double high)
+{
+  return x != x ? 0 : x < low ? low : x > high ? high : trunc(x);
+}
+
+void own_s_cvt_i32_f32(struct wave *w, const struct inst *i)
+{
+  double x = bounded(source(w, i, 0), INT32_MIN, INT32_MAX);
+  write32(w, i->dst, (uint32_t)(int32_t)x);
+}
+
+void own_s_cvt_u32_f32(struct wave *w, const struct inst *i)
+{
+  write32(w, i->dst, (uint32_t)bounded(source(w, i, 0), 0, UINT32_MAX));
+}
+
+#define COMPARE(name, condition) \
+  void own_s_cmp_##name##_f32(struct wave *w, const struct inst *i) \
+  { \
+    float a = source(w, i, 0), b = source(w, i, 1); \
+    w->scc = (condition); \
+  }
+COMPARE(lt, a < b)
+COMPARE(eq, a == b)
+COMPARE(le, a <= b)
+COMPARE(gt, a > b)
+COMPARE(lg, a < b || a > b)
+COMPARE(ge, a >= b)
+COMPARE(o, a == a && b == b)
+COMPARE(u, a != a || b != b)
+COMPARE(nge, !(a >= b))
+COMPARE(nlg, !(a < b || a > b))
+COMPARE(ngt, !(a > b))
+COMPARE(nle, !(a <= b))
+COMPARE(neq, a != b)
+COMPARE(nlt, !(a < b))
