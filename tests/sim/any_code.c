@@ -7,9 +7,13 @@
 #include "base/rng.h"
 #include "tests/sim/program.h"
 
-enum {WORDS = 60, PROGRAMS = 3000};
+enum {WORDS = 60, LONGEST = 5, PROGRAMS = 3000};
 
-static const uint32_t prefixes[][2] = {
+struct prefix {
+  uint32_t bits, random;
+};
+
+static const struct prefix prefixes[] = {
     {0x00000000, 0x7fffffff}, {0x7c000000, 0x03ffffff},
     {0x80000000, 0x3fffffff}, {0xb0000000, 0x0fffffff},
     {0xbe800000, 0x007fffff}, {0xbf000000, 0x00ffffff},
@@ -20,20 +24,53 @@ static const uint32_t prefixes[][2] = {
     {0x000000fa, 0x7ffffe00}, {0x000000ff, 0x7ffffe00},
 };
 
+static const struct prefix prefixes_gfx12[] = {
+    {0x00000000, 0x7fffffff}, {0x7c000000, 0x03ffffff},
+    {0x80000000, 0x3fffffff}, {0xb0000000, 0x0fffffff},
+    {0xbe800000, 0x007fffff}, {0xbf000000, 0x00ffffff},
+    {0xf4000000, 0x03ffffff}, {0xd4000000, 0x03ffffff},
+    {0xcc000000, 0x007fffff}, {0xd8000000, 0x03fcffff},
+    {0xc8000000, 0x03ffffff}, {0xcf000000, 0x00ffffff},
+    {0xec000000, 0x003fc07f}, {0xed000000, 0x003fc07f},
+    {0xee000000, 0x003fc07f}, {0xee14007c, 0x0003c003},
+    {0xc4000000, 0x007fc07f}, {0x000000e9, 0x7ffffe00},
+    {0x000000fa, 0x7ffffe00}, {0x000000fe, 0x7ffffe00},
+    {0x000000ff, 0x7ffffe00},
+};
+
+static const struct prefix *random_prefix(const struct isa *isa,
+                                          struct rng *rng)
+{
+  if (isa->encoding == ENCODING_GFX12)
+    return &prefixes_gfx12[rng_below(rng, sizeof prefixes_gfx12 /
+                                              sizeof *prefixes_gfx12)];
+  return &prefixes[rng_below(rng, sizeof prefixes / sizeof *prefixes)];
+}
+
+/* Of what is neither a branch nor the end. */
+static int keeps_going(const struct isa *isa, unsigned op)
+{
+  enum {BARRIER = 10, SET_VGPR_MSB = 6, WAIT_ASYNCCNT = 0x4a, WAIT_GROUP = 20};
+  if (isa->encoding == ENCODING_GFX9)
+    return op == BARRIER;
+  return op == SET_VGPR_MSB || op == WAIT_ASYNCCNT || op == WAIT_GROUP;
+}
+
 /* Words that decode to something that runs; most random ones do not. */
 static size_t random_code(const struct isa *isa, struct rng *rng,
                           uint32_t *words)
 {
   size_t n = 0;
-  while (n + 2 < WORDS) {
-    const uint32_t *p =
-        prefixes[rng_below(rng, sizeof prefixes / sizeof *prefixes)];
-    uint32_t w[2] = {p[0] | ((uint32_t)rng_next(rng) & p[1]),
-                     (uint32_t)rng_next(rng)};
+  while (n + LONGEST < WORDS) {
+    const struct prefix *p = random_prefix(isa, rng);
+    uint32_t w[LONGEST] = {p->bits | ((uint32_t)rng_next(rng) & p->random),
+                           (uint32_t)rng_next(rng)};
+    for (int k = 2; k < LONGEST && isa->encoding == ENCODING_GFX12; k++)
+      w[k] = (uint32_t)rng_next(rng);
     struct inst i;
-    int length = decode(isa, w, 2, &i);
+    int length = decode(isa, w, LONGEST, &i);
     exec_bind(&i);
-    if (!i.exec || (i.format == SOPP && i.op != 10))
+    if (!i.exec || (i.format == SOPP && !keeps_going(isa, i.op)))
       continue;
     memcpy(words + n, w, (size_t)length * 4);
     n += (size_t)length;
@@ -64,8 +101,8 @@ static void randomize(struct rng *rng, struct group *g, uint64_t memory)
     for (unsigned n = 0; n < w->nv + w->na; n++)
       for (unsigned l = 0; l < LANES; l++)
         w->v[n][l] = random_register(rng, memory, n);
-    w->mode = (uint32_t)rng_next(rng) & ~(uint32_t)MODE_VSKIP;
-    if (rng_below(rng, 8))
+    w->mode = (uint32_t)rng_next(rng) & ~(uint32_t)(MODE_VSKIP | MODE_MSB);
+    if (w->half || rng_below(rng, 8))
       w->mode &= ~(uint32_t)MODE_GPR_IDX;
   }
 }

@@ -20,7 +20,7 @@
 #include "runtimes/sim/run/dispatch.h"
 #include "runtimes/sim/run/exec.h"
 
-enum {ENDPGM = (int)0xbf810000};
+enum {ENDPGM = (int)0xbf810000, ENDPGM_GFX12 = (int)0xbfb00000};
 
 struct program {
   struct arena *arena;
@@ -36,7 +36,8 @@ static inline void program_code(struct arena *a, struct object *o,
 {
   uint32_t *text = arena_alloc(a, (n + 1) * 4);
   memcpy(text, words, n * 4);
-  text[n] = (uint32_t)ENDPGM;
+  text[n] = (uint32_t)(o->isa->encoding == ENCODING_GFX12 ? ENDPGM_GFX12
+                                                          : ENDPGM);
   o->ncode = n + 1;
   o->text_base = (uint64_t)(uintptr_t)text;
   o->code = calloc(n + 1, sizeof *o->code);

@@ -152,13 +152,10 @@ static int legal_scalar(struct inst *i, const struct op *o)
          (!(i->flags & INST_SOFFSET) || operand(i, i->src[2], 1));
 }
 
-enum {OP_SWAP = 0x51, VOP3_OF_VOP1 = 0x140};
-
 /* v_swap_b32 writes its source, too. */
-static int writes_source(const struct inst *i)
+static int writes_source(const struct op *o)
 {
-  return (i->format == VOP1 && i->op == OP_SWAP) ||
-         (i->format == VOP3 && i->op == VOP3_OF_VOP1 + OP_SWAP);
+  return !strcmp(o->name, "v_swap_b32");
 }
 
 /* Matrices are VGPRs or AGPRs, but for a C that is one number. */
@@ -175,7 +172,7 @@ static int legal_vector(struct inst *i, const struct op *o)
 {
   if (o->matrix)
     return legal_matrix(i, o);
-  if (writes_source(i) && i->src[0] < CODE_VGPR)
+  if (i->src[0] < CODE_VGPR && writes_source(o))
     return 0;
   int scalar = o->dst & OP_SCALAR || i->format == VOPC;
   if (scalar && i->dst > CODE_NULL)
@@ -299,10 +296,10 @@ int decode_second(const struct isa *isa, const uint32_t *text, size_t left,
 {
   uint32_t words[WORDS];
   struct inst first;
-  int n = decode(isa, text, left, &first);
-  if (!n || first.format != VOPD)
+  const struct encoding *e = left ? find_encoding(isa, *text) : NULL;
+  int n = e && e->format == VOPD ? decode(isa, text, left, &first) : 0;
+  if (!n)
     return 0;
-  const struct encoding *e = find_encoding(isa, *text);
   copy_words(text, left, words);
   start(isa, e, i);
   decode_half(e, words, i);
