@@ -79,10 +79,10 @@ HOST(match, u32, u32)
 }
 
 TOPIC(across,
-  CASE(bpermute, 64, 128, 1, 64)
-  CASE(dpp, 64, 576, 1, 64)
+  CASE(bpermute, 64, 128, 1, 64, .lanes = 64)
+  CASE(dpp, 64, 576, 1, 64, .lanes = 64)
   CASE(swizzle, 64, 192, 1, 64)
-  CASE(lanes, 64, 64, 1, 64)
-  CASE(ballots, 64, 128, 1, 64, .fill = BYTES)
-  CASE(shuffles, 128, 128, 1, 64, .fill = DOUBLES)
-  CASE(match, 64, 64, 1, 64))
+  CASE(lanes, 64, 64, 1, 64, .lanes = 64)
+  CASE(ballots, 64, 128, 1, 64, .fill = BYTES, .lanes = 64)
+  CASE(shuffles, 128, 128, 1, 64, .fill = DOUBLES, .lanes = 64)
+  CASE(match, 64, 64, 1, 64, .lanes = 64))

@@ -8,6 +8,7 @@ KERNEL(bpermute, u32, u32)
   out[2 * t + 1] = __builtin_amdgcn_ds_permute(4 * ((t * 37) % 64), in[t]);
 }
 
+#ifndef __GFX12__ // which lacks its instructions
 KERNEL(dpp, u32, u32)
 {
   const int t = threadIdx.x;
@@ -23,6 +24,7 @@ KERNEL(dpp, u32, u32)
   to[7] = __builtin_amdgcn_mov_dpp(x, 0x141, 0xf, 0xf, true); // half_mirror
   to[8] = __builtin_amdgcn_update_dpp(t, x, 0xb1, 0x5, 0x9, false); // masked
 }
+#endif
 
 KERNEL(swizzle, u32, u32)
 {

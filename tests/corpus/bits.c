@@ -102,7 +102,7 @@ HOST(differences, u32, u32)
     }
     out[4 * i + 1] = 9 + distance(a & 0xffff, b & 0xffff) +
                      distance(a >> 16, b >> 16);
-    out[4 * i + 2] = 5 + distance((int)a, (int)b);
+    out[4 * i + 2] = 5 + distance((int)a >> 1, (int)b >> 1);
   }
 }
 

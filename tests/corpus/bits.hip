@@ -36,7 +36,7 @@ KERNEL(differences, u32, u32)
   const u32 a = in[i], b = in[n - 1 - i];
   out[4 * i] = __builtin_amdgcn_sad_u8(a, b, 7);
   out[4 * i + 1] = __builtin_amdgcn_sad_u16(a, b, 9);
-  out[4 * i + 2] = __sad((int)a, (int)b, 5u);
+  out[4 * i + 2] = __sad((int)a >> 1, (int)b >> 1, 5u);
   out[4 * i + 3] = __builtin_amdgcn_lerp(a, b, 0x01000100);
 }
 

@@ -19,7 +19,7 @@ HOST(noinline, u32, u32)
 HOST(recursion, u32, u32)
 {
   for (int i = 0; i < n; i++) {
-    const u32 m = in[i] % 3, k = in[i] / 8 % 5;
+    const u32 m = in[i] % 3, k = in[i] / 8 % 4;
     out[i] = m == 0 ? k + 1 : m == 1 ? k + 2 : 2 * k + 3;
   }
 }

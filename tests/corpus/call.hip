@@ -25,7 +25,7 @@ __device__ u32 ackermann(u32 m, u32 k)
 
 KERNEL(recursion, u32, u32)
 {
-  out[GLOBAL_ID] = ackermann(in[GLOBAL_ID] % 3, in[GLOBAL_ID] / 8 % 5);
+  out[GLOBAL_ID] = ackermann(in[GLOBAL_ID] % 3, in[GLOBAL_ID] / 8 % 4);
 }
 
 __device__ u32 half_of_it(u32 x)

@@ -68,6 +68,8 @@ struct kernel_case {
   const void *args; /* further arguments, after n, at a multiple of 8 bytes */
   size_t args_bytes;
   const char *fault; /* the launch has to fail with these words */
+  const char *or_fault; /* or with these, where nothing is modelled */
+  int lanes; /* of a wave, that the kernel is written for; 0: any */
 };
 
 #define UNUSED __attribute__((unused))
@@ -87,6 +89,10 @@ struct kernel_case {
 
 #define TOPIC(topic, ...)                                                    \
   const struct kernel_case corpus_##topic[] = {__VA_ARGS__ {.name = NULL}};
+
+/* The code object of a topic by clang, free() it; NULL: it does not compile. */
+char *clang_compile(const char *program, const char *arch, const char *level,
+                    const char *text, size_t *bytes);
 
 /* f16 from and to bits; rounds to nearest even. */
 u16 half_of(double x);

@@ -15,13 +15,15 @@ HOST(alive, u32, u32)
 TOPIC(fault,
   FAULT(asserts, "s_trap")
   FAULT(stray_load, "lane 9")
-  FAULT(stray_store, "lane 33")
+  FAULT(stray_store, "lane 33", .lanes = 64)
   FAULT(null_pointer, "lane 0")
   FAULT(stray_atomic, "lane 17")
   FAULT(misaligned_atomic, "lane 21")
-  FAULT(lost_barrier, "barrier that it never reaches", .start = ZEROS,
+  FAULT(lost_barrier, "barrier that it never reaches",
+        .or_fault = "waits for memory to change", .start = ZEROS,
         .shape.block[1] = 2)
-  FAULT(endless, "endless loop", .start = ZEROS)
+  FAULT(endless, "endless loop",
+        .or_fault = "waits for memory to change", .start = ZEROS)
   FAULT(deadlock, "waits for memory to change", .start = ZEROS,
         .shape.grid[1] = 30)
   CASE(alive, 64, 64, 1, 64))

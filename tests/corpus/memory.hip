@@ -140,7 +140,8 @@ KERNEL(transpose_bytes, u8, u8)
     out[i % 64 * 48 + i / 64] = in[i];
 }
 
-#ifdef __OPTIMIZE__ // else s[0:3] are never given away
+// Not at -O0, where s[0:3] are never given away, nor where the words differ.
+#if defined __OPTIMIZE__ && !defined __GFX12__
 // By a buffer of the kernel's own in s[0:3], where the compiler otherwise has
 // the one of private memory.
 static __device__ void increment(u32 *out, int n, u32 at)

@@ -77,11 +77,11 @@ HOST(dot_product, float, float)
 
 TOPIC(reduce,
   CASE(sum_lds, 1024, 4, 4, 256)
-  CASE(sum_shuffle, 640, 10, 5, 128)
+  CASE(sum_shuffle, 640, 10, 5, 128, .lanes = 64)
   CASE(max_float, 390, 6, 6, 65, .fill = UNIT, .lds = 65 * 4)
   CASE(sum_double, 1000, 2, 1, 64, .fill = DOUBLES, .compare = DOUBLE)
   CASE(sum_atomic, 1000, 8, 4, 250)
   CASE(argmin, 2048, 2, 8, 256)
   CASE(logic_atomic, 512, 3, 2, 256)
   CASE(dot_product, 4000, 1, 1, 256, .fill = UNIT, .compare = FLOAT,
-       .within = 1e-5))
+       .within = 1e-5, .lanes = 64))

@@ -57,6 +57,7 @@ KERNEL(scan_shuffle, u32, u32)
 }
 
 // As compilers scan a wave: within rows of 16, then across rows.
+#ifndef __GFX12__ // which lacks its instructions
 KERNEL(scan_dpp, u32, u32)
 {
   u32 x = in[threadIdx.x];
@@ -68,6 +69,7 @@ KERNEL(scan_dpp, u32, u32)
   x += __builtin_amdgcn_update_dpp(0, x, 0x143, 0xc, 0xf, false); // bcast:31
   out[threadIdx.x] = x;
 }
+#endif
 
 // Keep the odd values, in order.
 KERNEL(compact, u32, u32)

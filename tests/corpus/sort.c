@@ -60,8 +60,8 @@ HOST(insertion, u32, u32)
 
 TOPIC(sort,
   CASE(bitonic_lds, 512, 512, 2, 256)
-  CASE(bitonic_wave, 256, 256, 1, 256)
+  CASE(bitonic_wave, 256, 256, 1, 256, .lanes = 64)
   CASE(odd_even, 101, 101, 1, 51, .fill = UNIT)
-  CASE(radix, 64, 64, 1, 64)
+  CASE(radix, 64, 64, 1, 64, .lanes = 64)
   CASE(rank_sort, 400, 400, 2, 100)
   CASE(insertion, 24 * 96, 24 * 96, 1, 96))

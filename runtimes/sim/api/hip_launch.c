@@ -74,22 +74,11 @@ static void write_packet(const struct dispatch *d)
 
 /* --- running -------------------------------------------------------------- */
 
-/* Where nothing of a launch is modelled it is executed, and counted. */
-static int run_counted(struct runtime *r, const struct dispatch *d,
-                       struct timing *t, struct fault *fault)
+static int no_memory(const struct dispatch *d, struct fault *fault)
 {
-  unsigned threads = d->hostcall ? 1 : r->threads;
-  *t = (struct timing){0};
-  int code = cluster_size(d) > 1
-                 ? cluster_run_all(d, &t->executed, fault)
-                 : dispatch_run(d, threads, &t->executed, fault);
-  if (code)
-    return code;
-  t->report.size = sizeof t->report;
-  t->report.sampled_share = 1;
-  t->report.groups_per_cu = 1;
-  perf_counters_count(&t->report, &t->executed, 1);
-  return 0;
+  snprintf(fault->text, sizeof fault->text, "no memory for %llu workgroups",
+           (unsigned long long)dispatch_groups(d));
+  return fault->code = hipErrorOutOfMemory;
 }
 
 /* Every group: those that the model times, then the others. */
@@ -104,19 +93,69 @@ static int run_full(struct runtime *r, const struct dispatch *d,
   return code;
 }
 
+/* Cycles for which an instruction has a SIMD, as counters have them: in fours. */
+static double valu_quads(const struct runtime *r)
+{
+  const struct arch *a = arch_find(r->isa->name);
+  return (double)arch_fact(a, "wave") / (double)arch_fact(a, "lanes") / 4;
+}
+
 /* As much as counting says without the model: the static cost is then that of
  * the VALU's instructions. */
 static void count_only(const struct runtime *r, const struct dispatch *d,
-                       struct timing *t)
+                       uint64_t every, struct timing *t)
 {
+  uint64_t groups = dispatch_groups(d);
+  double times = (double)groups / (double)((groups + every - 1) / every);
   const struct kernel *k = d->kernel;
   uint32_t threads = d->block[0] * d->block[1] * d->block[2];
+  uint32_t lanes = r->isa->lanes;
   struct occupancy o = occupancy(&r->card, k->vgprs, k->sgprs, d->lds,
-                                 (threads + LANES - 1) / LANES);
-  perf_counters_count(&t->report, &t->executed, 1);
+                                 (threads + lanes - 1) / lanes);
+  perf_counters_count(&t->report, &t->executed, times);
   t->report.groups_per_cu = o.groups ? o.groups : 1;
   t->report.waves_per_simd = o.waves;
-  t->report.sq_active_inst_valu = t->report.sq_insts_valu;
+  t->report.sq_active_inst_valu = t->report.sq_insts_valu * valu_quads(r);
+  t->n = k->object->ncode;
+  t->counts = mem_array(t->n, sizeof *t->counts);
+}
+
+/* One in so many workgroups, of a launch that is sampled: one compute unit's. */
+static uint64_t stride(const struct runtime *r, const struct dispatch *d)
+{
+  if (r->mode != HIPSIM_SAMPLED || dispatch_groups(d) < (uint64_t)r->card.cus)
+    return 1;
+  return (uint64_t)r->card.cus;
+}
+
+static int run_some(struct rest *rest, const struct dispatch *d, uint64_t every,
+                    struct timing *t, struct fault *fault)
+{
+  for (uint64_t n = 0; n < dispatch_groups(d); n++)
+    if (n % every)
+      rest_take(rest, n);
+  return rest_finish(rest, &t->executed, fault);
+}
+
+/* Where nothing of a launch is modelled it is executed, and counted. */
+static int run_counted(struct runtime *r, const struct dispatch *d,
+                       struct timing *t, struct fault *fault)
+{
+  uint64_t every = stride(r, d);
+  int code;
+  if (cluster_size(d) > 1) {
+    every = 1;
+    code = cluster_run_all(d, &t->executed, fault);
+  } else {
+    struct rest *rest = rest_open(d, d->hostcall ? 1 : r->threads);
+    if (!rest)
+      return no_memory(d, fault);
+    code = run_some(rest, d, every, t, fault);
+    rest_close(rest);
+  }
+  if (!code)
+    count_only(r, d, every, t);
+  return code;
 }
 
 /* Every group, in order, and nothing is modelled: the model looks ahead, and
@@ -127,10 +166,8 @@ static int run_checked(struct runtime *r, struct dispatch *d,
   check_launch(r->check, d);
   int code = dispatch_run(d, 1, &t->executed, fault);
   check_launched(r->check);
-  t->n = d->kernel->object->ncode;
-  t->counts = mem_array(t->n, sizeof *t->counts);
   if (!code)
-    count_only(r, d, t);
+    count_only(r, d, 1, t);
   return code;
 }
 
@@ -146,11 +183,8 @@ static int run(struct runtime *r, struct dispatch *d, struct timing *t,
   /* in order where it prints */
   unsigned threads = d->hostcall ? 1 : r->threads;
   struct rest *rest = rest_open(d, threads);
-  if (!rest) {
-    snprintf(fault->text, sizeof fault->text, "no memory for %llu workgroups",
-             (unsigned long long)dispatch_groups(d));
-    return fault->code = hipErrorOutOfMemory;
-  }
+  if (!rest)
+    return no_memory(d, fault);
   int code = run_full(r, d, rest, t, fault);
   rest_close(rest);
   return code;

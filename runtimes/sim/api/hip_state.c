@@ -28,6 +28,7 @@ static const struct board boards[] = {
     {"mi300x", "MI300X", GIB(192), "gfx942", 0, 304},
     {"mi325x", "MI325X", GIB(256), "gfx942", 0, 304},
     {"mi355x", "MI355X", GIB(288), "gfx950", 0, 256},
+    {"mi455x", "MI455X", GIB(432), "gfx1250", 0, 256},
 };
 
 /* A wave on a real card takes at least 0.3 s for so many. */

@@ -152,10 +152,10 @@ static int legal_scalar(struct inst *i, const struct op *o)
          (!(i->flags & INST_SOFFSET) || operand(i, i->src[2], 1));
 }
 
-/* v_swap_b32 writes its source, too. */
-static int writes_source(const struct op *o)
+/* v_swap_b32 writes its source, too; the number of v_movrels_b32's is added to. */
+static int needs_vgpr(const struct op *o)
 {
-  return !strcmp(o->name, "v_swap_b32");
+  return !strcmp(o->name, "v_swap_b32") || !strcmp(o->name, "v_movrels_b32");
 }
 
 /* Matrices are VGPRs or AGPRs, but for a C that is one number. */
@@ -172,7 +172,7 @@ static int legal_vector(struct inst *i, const struct op *o)
 {
   if (o->matrix)
     return legal_matrix(i, o);
-  if (i->src[0] < CODE_VGPR && writes_source(o))
+  if (i->src[0] < CODE_VGPR && needs_vgpr(o))
     return 0;
   int scalar = o->dst & OP_SCALAR || i->format == VOPC;
   if (scalar && i->dst > CODE_NULL)

@@ -220,9 +220,10 @@ static void dual(const uint32_t *text, int second, struct inst *i)
 }
 
 /* In three dwords a half has a third source, an SGPR where that is a mask, and
- * signs. */
+ * signs; v_dual_bitop2_b32 has a table there. */
 static void dual3(const uint32_t *text, int second, struct inst *i)
 {
+  enum {BITOP2 = 0x12};
   const uint32_t last = text[2];
   unsigned third = second ? bits(last, 16, 8) : bits(text[1], 24, 8);
   i->op = second ? bits(text[0], 12, 6) : bits(text[0], 18, 6);
@@ -232,6 +233,11 @@ static void dual3(const uint32_t *text, int second, struct inst *i)
   const struct op *o = inst_op(i);
   i->src[2] = o && o->src[2] == OP_MASK32 ? own_code(third) : CODE_VGPR + third;
   i->neg = bits(text[1], second ? 12 : 9, 3);
+  if (i->op == BITOP2) { /* the truth table, where v_bitop3_b32 has it */
+    i->neg = third & 7;
+    i->abs = third >> 3 & 7;
+    i->omod = third >> 6;
+  }
 }
 
 static void vopd(const uint32_t *text, struct inst *i)

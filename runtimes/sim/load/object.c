@@ -76,17 +76,37 @@ static int split(struct inst *a, struct inst *b)
   return 0;
 }
 
+/* The dual instruction at dword n. Dwords that are no instruction's first may look
+ * like one, and what is behind them must stay: whoever jumps there finds none. */
+static void decode_dual(struct object *o, size_t n, int is_first,
+                        const struct inst *second)
+{
+  struct inst *i = &o->code[n];
+  struct inst other = *second;
+  if (!is_first)
+    i->legal = 0;
+  if (i->legal && !split(i, &other))
+    i[1] = other;
+}
+
+/* Each dword as if an instruction began there, so that any can be jumped to. */
 static void decode_text(struct object *o, bind_fn *bind)
 {
   const uint32_t *text = (const uint32_t *)(uintptr_t)o->text_base;
+  size_t next = 0; /* where the one behind the last begins */
+  size_t half = SIZE_MAX; /* which is decoded already */
   o->code = mem_array(o->ncode, sizeof *o->code);
   for (size_t n = 0; n < o->ncode; n++) {
     struct inst second;
-    int words = decode_second(o->isa, text + n, o->ncode - n, &second);
-    decode(o->isa, text + n, o->ncode - n, &o->code[n]);
-    if (words && o->code[n].legal && !split(&o->code[n], &second)) {
-      o->code[n + 1] = second;
-      bind(&o->code[n++]);
+    if (n != half)
+      decode(o->isa, text + n, o->ncode - n, &o->code[n]);
+    int words = n == half ? 0 : decode_second(o->isa, text + n, o->ncode - n,
+                                              &second);
+    if (words)
+      decode_dual(o, n, n == next, &second);
+    if (n == next) {
+      half = words && o->code[n].legal ? n + 1 : SIZE_MAX;
+      next += o->code[n].words ? o->code[n].words : 1;
     }
     bind(&o->code[n]);
   }

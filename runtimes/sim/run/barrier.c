@@ -101,7 +101,7 @@ int barrier_release(struct group *g)
   return any;
 }
 
-void barrier_end(struct group *g)
+void barrier_leave(struct group *g)
 {
   complete(g, BARRIER_GROUP);
 }

@@ -50,7 +50,7 @@ void barrier_blocked(struct wave *w);
 /* Waves that wait for a phase which has ended go on: does any? */
 int barrier_release(struct group *g);
 /* A wave or a group has ended, and cannot be waited for. */
-void barrier_end(struct group *g);
+void barrier_leave(struct group *g);
 void cluster_end(struct cluster *c, uint32_t rank);
 
 #endif

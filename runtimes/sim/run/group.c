@@ -280,7 +280,7 @@ void group_free(struct group *g)
 int group_release(struct group *g)
 {
   if (g->waves->half) {
-    barrier_end(g);
+    barrier_leave(g);
     return barrier_release(g);
   }
   if (!g->arrived || g->arrived + g->ended < g->nwaves)

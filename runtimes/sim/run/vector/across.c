@@ -49,6 +49,37 @@ static void v_swap_b32_exec(struct wave *w, const struct inst *i)
 }
 ALONE(v_swap_b32)
 
+/* M0 registers further on, of the source or of the destination. */
+static u32 *further(struct wave *w, unsigned number)
+{
+  const u64 at = (u64)number + w->s[CODE_M0];
+  if (at < w->nv)
+    return w->v[at];
+  wave_fault(w, FAULT_LAUNCH,
+             "M0 = %u leads from v%u past v%u, the kernel's last VGPR",
+             w->s[CODE_M0], number, w->nv - 1);
+  return NULL;
+}
+
+static void v_movrels_b32_exec(struct wave *w, const struct inst *i)
+{
+  const u32 *from = further(w, i->src[0] - CODE_VGPR);
+  if (from)
+    blend(w->v[i->dst], from, WAVE_EXEC(w));
+}
+ALONE(v_movrels_b32)
+
+static void v_movreld_b32_exec(struct wave *w, const struct inst *i)
+{
+  u32 *to = further(w, i->dst);
+  ROW u32 t[LANES];
+  for (unsigned l = 0; to && l < LANES; l++)
+    t[l] = lane_of(w, i, i->src[0], l);
+  if (to)
+    blend(to, t, WAVE_EXEC(w));
+}
+ALONE(v_movreld_b32)
+
 /* --- AGPRs, which lie behind the VGPRs ------------------------------------ */
 
 static u32 *agpr(struct wave *w, unsigned number)

@@ -63,3 +63,16 @@ PICK3(v_med3_f16, f16, u16, V_KEEP, med3_16(a, b, c, ieee))
   PICK_OP(name, 2, h16, none, 0)
 PICK_PACKED(v_pk_min_f16, min16)
 PICK_PACKED(v_pk_max_f16, max16)
+
+#define PICK_PACKED3(name, pick)                                             \
+  INLINE void name##_pick(const struct frame *f, int ieee)                   \
+  {                                                                          \
+    EACH_LANE(l) {                                                           \
+      const u32 a = f->s[0][l], b = f->s[1][l], c = f->s[2][l];              \
+      f->d[l] = pick(a & 0xffff, b & 0xffff, c & 0xffff, ieee) |             \
+                pick(a >> 16, b >> 16, c >> 16, ieee) << 16;                 \
+    }                                                                        \
+  }                                                                          \
+  PICK_OP(name, 3, h16, h16, 0)
+PICK_PACKED3(v_pk_min3_num_f16, min3_16)
+PICK_PACKED3(v_pk_max3_num_f16, max3_16)

@@ -38,9 +38,7 @@ static u64 uniform64(const struct wave *w, const struct inst *i, unsigned code,
 {
   if (is_float_code(code))
     return float64[code - CODE_FLOAT];
-  if (code < CODE_INLINE)
-    return scalar_read64(w, i, code);
-  if (code == CODE_LITERAL64)
+  if (code < CODE_INLINE || code == CODE_LITERAL64 || code == CODE_SCRATCH_BASE)
     return scalar_read64(w, i, code);
   const u32 x = scalar_read(w, i, code);
   if (code == CODE_LITERAL && t == F64)

@@ -1,0 +1,70 @@
+/* clang.c - a topic by clang as a program, for what hiprtc does not know. */
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/str.h"
+#include "tests/corpus/corpus.h"
+
+#define BITCODE "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/"
+
+/* Of ROCm's device library: any architecture of waves of 32 lanes will do. */
+static const char *const libraries[] = {
+    "ocml", "ockl", "hip", "oclc_daz_opt_off", "oclc_finite_only_off",
+    "oclc_unsafe_math_off", "oclc_correctly_rounded_sqrt_on",
+    "oclc_wavefrontsize64_off", "oclc_isa_version_1036",
+    "oclc_abi_version_500",
+};
+
+/* HIP's headers of Debian 12 call what LLVM has no more. */
+static const char head[] =
+    "#include <hip/hip_runtime.h>\n"
+    "#define atomicInc(p, v) \\\n"
+    "  __builtin_amdgcn_atomic_inc32(p, v, __ATOMIC_RELAXED, \"\")\n"
+    "#define atomicDec(p, v) \\\n"
+    "  __builtin_amdgcn_atomic_dec32(p, v, __ATOMIC_RELAXED, \"\")\n";
+
+static void command(struct str *s, const char *program, const char *arch,
+                    const char *level, const char *to)
+{
+  str_addf(s, "%s -x hip --offload-arch=%s --offload-device-only "
+           "--no-gpu-bundle-output -nogpulib -ffp-contract=off "
+           "-D__AMDGCN_WAVEFRONT_SIZE=32 -mcode-object-version=5 %s -o %s -",
+           program, arch, level, to);
+  for (size_t n = 0; n < sizeof libraries / sizeof *libraries; n++)
+    str_addf(s, " -Xclang -mlink-builtin-bitcode -Xclang " BITCODE "%s.bc",
+             libraries[n]);
+  str_add(s, " 2>/dev/null");
+}
+
+static int run(const char *shell, const char *text)
+{
+  FILE *in = popen(shell, "w");
+  if (!in)
+    return -1;
+  fputs(head, in);
+  fputs(text, in);
+  return pclose(in);
+}
+
+char *clang_compile(const char *program, const char *arch, const char *level,
+                    const char *text, size_t *bytes)
+{
+  char to[] = "/tmp/corpus-XXXXXX";
+  struct str shell = {0}, code = {0};
+  int made = mkstemp(to);
+  if (made < 0)
+    return NULL;
+  close(made);
+  command(&shell, program, arch, level, to);
+  int bad = run(str_text(&shell), text) || file_read(to, 64 << 20, &code, NULL);
+  unlink(to);
+  str_free(&shell);
+  *bytes = code.len;
+  if (!bad)
+    return code.at;
+  str_free(&code);
+  return NULL;
+}
