@@ -617,3 +617,62 @@ SOUND(written_by_the_kernel)
     out[NEVER + 4 * I + k] = in[I] + k;
   out[I] = out[NEVER + 4 * I + 3] - out[NEVER + 4 * I];
 }
+
+// --- bounds ------------------------------------------------------------------
+// A third buffer of 2^16 words lies 2^18 words behind `out`; the last two words of
+// `in` are its address.
+
+PLANTED(behind_the_end)
+{
+  out[65536 + I] = in[I]; //! bounds
+}
+
+PLANTED(before_the_beginning)
+{
+  out[I] = in[(int)I - 300]; //! bounds
+}
+
+PLANTED(null_pointer)
+{
+  const u32 *p = (const u32 *)(unsigned long)(in[I] & 1020);
+  out[I] = p[T]; //! bounds
+}
+
+PLANTED(over_the_end)
+{
+  typedef unsigned long long u64;
+  typedef u64 __attribute__((aligned(4))) odd;
+  out[I] = (u32)*(const volatile odd *)(in + 65535 + I * 0); //! bounds
+}
+
+PLANTED(another_buffer)
+{
+  out[(1 << 18) + I] = in[I]; //! bounds
+}
+
+PLANTED(lds_behind_the_end)
+{
+  __shared__ u32 x[256];
+  x[T] = in[I];
+  __syncthreads();
+  out[I] = x[T + (in[I] | 1024) % 2048] + 1; //! bounds
+}
+
+PLANTED(lds_behind_the_end_as_on_a_card)
+{
+  __shared__ u32 x[256];
+  x[T] = in[I];
+  __syncthreads();
+  out[I] = x[T + (in[I] | 1024) % 2048]; //! bounds
+}
+
+SOUND(the_last_element)
+{
+  out[65535 - I] = in[65533 - I];
+}
+
+SOUND(pointer_from_memory)
+{
+  const u32 *p = *(const u32 *const *)(in + 65534);
+  out[I] = p[I];
+}

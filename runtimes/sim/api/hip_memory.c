@@ -36,7 +36,7 @@ int hip_arena_free(struct runtime *r, void *p)
   uint64_t begin, end;
   size_t hint = 0;
   if (arena_block(r->arena, (uint64_t)(uintptr_t)p, &begin, &end, &hint))
-    check_written(r->check, p, end - begin); /* others may get it, and write */
+    check_freed(r->check, p, end - begin);
   return arena_free(r->arena, p);
 }
 

@@ -57,12 +57,14 @@ static void look_at_memory(struct check *c, struct group_check *g,
                            uint32_t m0)
 {
   const struct access *a = &w->access;
-  if (!(c->kinds & (CHECK_RACE | CHECK_WAIT | CHECK_INIT)) || !a->n)
+  if (!a->n)
     return;
   if (a->lds)
     shared_access(c, g, w, site);
   else if (c->kinds & CHECK_RACE)
     global_access(c, g, w, site);
+  if (!a->lds && c->unnamed)
+    bounds_memory(c, g, w, site);
   if (!a->lds && c->written.n)
     init_memory(c, g, w, site);
   if (site->dma)
@@ -90,8 +92,11 @@ static void after(struct check *c, struct group_check *g, struct wave *w,
   case SITE_FLAT:
   case SITE_LDS:
   case SITE_SMEM:
-    if (w->state == WAVE_FAULT)
+    if (w->state == WAVE_FAULT) {
+      if (w->fault.code == FAULT_ADDRESS)
+        bounds_fault(c, g, w, site);
       break;
+    }
     look_at_memory(c, g, w, site, m0);
     wait_issue(s, w, site, lanes);
     break;
@@ -142,6 +147,7 @@ void check_launch(struct check *c, struct dispatch *d)
   c->launches++;
   skip_hostcall(c, d);
   global_begin(c);
+  bounds_begin(c);
 }
 
 void check_launched(struct check *c)
@@ -157,14 +163,23 @@ uint64_t check_launches(const struct check *c)
 
 void check_allocated(struct check *c, const void *at, size_t bytes)
 {
-  if (c)
-    init_allocated(c, (uint64_t)(uintptr_t)at, bytes);
+  if (!c)
+    return;
+  init_allocated(c, (uint64_t)(uintptr_t)at, bytes);
+  bounds_allocated(c, (uint64_t)(uintptr_t)at, bytes);
 }
 
 void check_written(struct check *c, const void *at, size_t bytes)
 {
   if (c)
     init_written(c, (uint64_t)(uintptr_t)at, bytes);
+}
+
+void check_freed(struct check *c, const void *at, size_t bytes)
+{
+  check_written(c, at, bytes); /* others may get it, and write */
+  if (c)
+    bounds_freed(c, (uint64_t)(uintptr_t)at);
 }
 
 void check_forget(struct check *c, const struct object *o)
@@ -183,6 +198,7 @@ void check_close(struct check *c)
   sites_free(c);
   global_free(c);
   init_free(c);
+  free(c->extents);
   free(c->reported);
   free(c);
 }

@@ -22,7 +22,8 @@ enum { /* ORDER CHECK */
   CHECK_WAIT = 1 << 1,
   CHECK_BARRIER = 1 << 2,
   CHECK_INIT = 1 << 3,
-  CHECK_KINDS = 4,
+  CHECK_BOUNDS = 1 << 4,
+  CHECK_KINDS = 5,
   CHECK_ALL = (1 << CHECK_KINDS) - 1,
 };
 
@@ -39,6 +40,7 @@ void check_launched(struct check *c);
  * copies and fills; hipFree. c may be NULL. */
 void check_allocated(struct check *c, const void *at, size_t bytes);
 void check_written(struct check *c, const void *at, size_t bytes);
+void check_freed(struct check *c, const void *at, size_t bytes);
 /* An object is about to go; none of its kernels runs. */
 void check_forget(struct check *c, const struct object *o);
 uint64_t check_launches(const struct check *c);

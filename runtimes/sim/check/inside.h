@@ -7,6 +7,7 @@
  *   global.c   races in memory
  *   barrier.c  barriers that not all waves reach
  *   init.c     what nobody wrote, and who uses it
+ *   bounds.c   accesses that leave what they are meant for
  *   shadow.c   what is known of memory, piece by piece
  *   report.c   what is printed
  */
@@ -173,6 +174,12 @@ struct segment {
   uint32_t epoch, wave;
 };
 
+/* What hipMalloc gave; may the launch know of it? */
+struct extent {
+  uint64_t begin, end;
+  int named;
+};
+
 struct check {
   struct watch watch; /* first */
   unsigned kinds;
@@ -192,6 +199,9 @@ struct check {
   size_t nsegments, room_segments;
   uint32_t segment_base;
   uint32_t *released; /* by group */
+  struct extent *extents; /* by address (bounds.c) */
+  size_t nextents, room_extents;
+  size_t unnamed; /* 0: accesses need not be looked at */
   uint64_t skip_begin, skip_end; /* memory that the host shares */
 };
 
@@ -244,6 +254,17 @@ void init_lds_store(struct group_check *g, const struct wave *w,
                     const struct site *site);
 void init_lds_atomic(struct check *c, struct group_check *g,
                      const struct wave *w, const struct site *site);
+
+void bounds_allocated(struct check *c, uint64_t at, uint64_t bytes);
+void bounds_freed(struct check *c, uint64_t at);
+void bounds_begin(struct check *c);
+void bounds_memory(struct check *c, struct group_check *g,
+                   const struct wave *w, const struct site *site);
+void bounds_lds(struct check *c, struct group_check *g, const struct wave *w,
+                const struct site *site, unsigned lane, int write);
+/* The instruction stopped the launch. */
+void bounds_fault(struct check *c, struct group_check *g,
+                  const struct wave *w, const struct site *site);
 
 /* All waves of the group that live wait at a barrier. */
 void barrier_meet(struct check *c, const struct group *g);

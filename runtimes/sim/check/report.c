@@ -20,6 +20,7 @@ static const struct {
     {"wait", "missing wait"},
     {"barrier", "barrier"},
     {"init", "never written"},
+    {"bounds", "out of bounds"},
 };
 _Static_assert(sizeof kinds / sizeof *kinds == CHECK_KINDS, "ORDER CHECK");
 
@@ -36,7 +37,7 @@ int check_words(const char *words, unsigned *out, struct err *e)
     else if (n == 3 && !strncmp(at, "all", 3))
       *out = CHECK_ALL;
     else
-      return err_set(e, ERR_USAGE, "%.*s is none of race, wait, barrier, init, all",
+      return err_set(e, ERR_USAGE, "%.*s is none of race, wait, barrier, init, bounds, all",
                      (int)n, at);
     at += n + (at[n] == ',');
   }

@@ -221,6 +221,8 @@ static void each_dword(const struct touch *t, uint64_t at, unsigned bytes,
     unsigned first = at & 3;
     unsigned n = end - at < 4 - first ? (unsigned)(end - at) : 4 - first;
     unsigned mask = ((1u << n) - 1) << first;
+    if (at + n > t->w->group->lds_bytes)
+      bounds_lds(t->c, t->g, t->w, t->site, lane, write);
     if (at / 4 >= t->g->nlds)
       return; /* behind the end, where loads find zeros */
     if (write && (mask != 15 || t->g->by_bytes) && t->c->kinds & CHECK_INIT)

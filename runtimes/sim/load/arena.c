@@ -313,3 +313,27 @@ int arena_valid(const struct arena *a, uint64_t address, size_t bytes,
   return arena_block(a, address, &begin, &end, hint) &&
          bytes <= end - address;
 }
+
+static uint64_t distance(const struct block *b, uint64_t address)
+{
+  return address < b->begin   ? b->begin - address
+         : address >= b->end ? address - b->end
+                             : 0;
+}
+
+int arena_near(const struct arena *a, uint64_t address, uint64_t *begin,
+               uint64_t *end)
+{
+  pthread_mutex_t *lock = (pthread_mutex_t *)&a->lock;
+  pthread_mutex_lock(lock);
+  size_t n = a->n, k = find(a, address), next = k == n ? 0 : k + 1;
+  if (k == n || (next < n && distance(&a->blocks[next], address) <
+                                 distance(&a->blocks[k], address)))
+    k = next;
+  if (k < n) {
+    *begin = a->blocks[k].begin;
+    *end = a->blocks[k].end;
+  }
+  pthread_mutex_unlock(lock);
+  return k < n;
+}

@@ -45,4 +45,8 @@ int arena_own(const struct arena *a, uint64_t address);
 int arena_block(const struct arena *a, uint64_t address, uint64_t *begin,
                 uint64_t *end, size_t *hint);
 
+/* The allocation that is nearest to the address. 0: there is none. */
+int arena_near(const struct arena *a, uint64_t address, uint64_t *begin,
+               uint64_t *end);
+
 #endif
