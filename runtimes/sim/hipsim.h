@@ -56,6 +56,10 @@ struct hipsim_report {
   double sqc_icache_misses;    /* of the instruction cache: 64-byte lines */
   uint32_t timed;              /* 0: time_us and bound are not known */
   double static_cost;          /* cycles; of an untimed card, else 0 */
+  double error_80;             /* 4 in 5 recorded kernels of its kind took time_us /
+                                  (1 + this) to time_us (1 + this); 0: unknown */
+  char error_kind[16];         /* that kind: "valu", "lds", "l2", "hbm", "latency",
+                                  "reuse" (through the L1), "any" */
 };
 int hipsimReport(struct hipsim_report *out);
 

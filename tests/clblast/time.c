@@ -72,8 +72,9 @@ static int time_module(struct session *s, hipModule_t module, const char *line,
     code = check(hipsimReport(&r), "hipsimReport", e);
   if (code)
     return code;
-  printf("%.4f\t%.4f\t%s\t%u\t%s\t%s\n", ms, r.time_us / 1e3, r.bound,
-         r.groups_per_cu, r.occupancy_limit, line);
+  printf("%.4f\t%.4f\t%s\t%u\t%s\t%s\t%s\t%g\n", ms, r.time_us / 1e3, r.bound,
+         r.groups_per_cu, r.occupancy_limit, line, r.error_kind,
+         r.error_80);
   fflush(stdout);
   return 0;
 }

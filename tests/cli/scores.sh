@@ -45,4 +45,33 @@ says "sgemm nn, K 16384                6     1.000   1.000      0.0      0.0"
 says "all                             18     1.000              0.0      0.0"
 scored lines.awk 0.5 1
 says "limits, of all: Spearman at least 0.95"
+
+# points BAR - of bars.awk: 40 kernels, two and two 1 to 20 % off to both sides,
+# and one that is right.
+points()
+{
+  awk -v bar="$1" 'BEGIN {
+    OFS = "\t"
+    for (i = 0; i <= 40; i++) {
+      off = 1 + int((i + 1) / 2) / 100
+      print "card", "one", "p", i, "valu",
+            int((i + 1) / 2) % 2 ? 10 * off : 10 / off, 10, bar
+    }
+  }'
+}
+
+# 33 of 41 are at most 16 % off, that is 80.5 %; 31 at most 15 %, that is 75.6 %.
+# Without any one of them it still takes 16 % to hold 32 of the other 40.
+for bar in "0.16 0 80.5" "0.15 1 75.6"; do
+  # shellcheck disable=SC2086  # words
+  set -- "$1" $bar
+  last="bars $2"
+  points "$2" >"$work/points"
+  awk -f "$rocblas/rank.awk" -f "$rocblas/../bars/bars.awk" "$work/points" \
+    >"$out" 2>"$err"
+  got=$?
+  [ $got -eq "$3" ] || fail "$last: status $got, not $3"
+  says "valu            41   0.160        80"
+  says "card          41 points:  80.5 % left out,  $4 % in the program's bars"
+done
 end

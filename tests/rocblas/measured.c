@@ -138,8 +138,8 @@ static int time_one(const struct session *s, const struct winner *w,
     code = modelled(&us, &r, e);
   buffers_close(&b);
   if (!code)
-    printf("%s\t%u\t%u\t%u\t%g\t%.2f\t%s\t%s\n", s->file, w->m, w->n, w->k,
-           w->gflops, us, r.bound, w->kernel);
+    printf("%s\t%u\t%u\t%u\t%g\t%.2f\t%s\t%s\t%s\t%g\n", s->file, w->m, w->n, w->k,
+           w->gflops, us, r.bound, w->kernel, r.error_kind, r.error_80);
   fflush(stdout);
   return code;
 }

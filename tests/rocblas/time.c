@@ -104,10 +104,10 @@ static int time_one(struct session *s, const struct gemm_kernel *k,
   if (code)
     return code;
   double us = r.time_us + (k->split > 1 ? s->prescale_us : 0);
-  printf("%u\t%u\t%s\t%s\t%.2f\t%s\t%u\t%s\t%.2e\t%.2f\t%s\n", row, depth,
+  printf("%u\t%u\t%s\t%s\t%.2f\t%s\t%u\t%s\t%.2e\t%.2f\t%s\t%s\t%g\n", row, depth,
          field[s->slope_at], field[s->intercept_at], us, r.bound,
          r.groups_per_cu, r.occupancy_limit, r.sampled_share, now() - start,
-         k->name);
+         k->name, r.error_kind, r.error_80);
   fflush(stdout);
   return 0;
 }
@@ -144,7 +144,7 @@ static int time_table(struct session *s, char *text, struct err *e)
   unsigned rows = 0;
   int bad = 0, head = 0;
   printf("row\tk\tslope\tintercept\ttime_us\tbound\tgroups_per_cu\tlimit\t"
-         "sampled\thost_s\tkernel\n");
+         "sampled\thost_s\tkernel\terror_kind\terror_80\n");
   for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
     char *field[COLUMNS];
     if (*line == '#')

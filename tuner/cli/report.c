@@ -23,13 +23,14 @@ static const char *text(const struct record *r, const char *name)
 
 static void print_time(const struct record *r)
 {
-  char us[64];
+  char us[64], error[32];
   double median = cost_of(r, 0);
   cost_text(r, us, sizeof us);
+  cost_error_text(r, error, sizeof error);
   if (!cost_is_time(r))
     cli_rowf("time", "not timed; %s", us);
   else if (!strcmp(text(r, "source"), "modelled"))
-    cli_rowf("time", "%s, modelled", us);
+    cli_rowf("time", "%s%s%s, modelled", us, *error ? " " : "", error);
   else
     cli_rowf("time", "%s, measured: median of %s, MAD %.2g %%", us,
           text(r, "n"), 100 * record_number(r, "mad_us", 0) / median);
@@ -60,20 +61,24 @@ static void print_runner_up(const struct record *r)
   const char *config = record_get(r, "runner_up");
   char us[64];
   int timed = cost_is_time(r);
+  double margin = 100 * record_number(r, "margin", 0);
   if (!config)
     return;
   cost_format(record_number(r, timed ? "runner_up_us" : "runner_up_cost", 0),
               timed, us, sizeof us);
-  if (record_number(r, "tie", 0) != 0)
-    cli_rowf("runner-up", "%s: a tie", us);
+  if (!(record_number(r, "tie", 0) != 0))
+    cli_rowf("runner-up", "%s, %.2g %% %s", us, margin,
+             timed ? "slower" : "more");
+  else if (margin >= 0.1)
+    cli_rowf("runner-up", "%s, %.2g %% %s: a tie", us, margin,
+             timed ? "slower" : "more");
   else
-    cli_rowf("runner-up", "%s, %.2g %% %s", us,
-             100 * record_number(r, "margin", 0), timed ? "slower" : "more");
+    cli_rowf("runner-up", "%s: a tie", us);
 }
 
 enum {KERNEL = 40};
 
-static void print_against(const struct record *r)
+static void print_against(const struct record *row, const struct record *r)
 {
   double ratio = record_number(r, "ratio", 0);
   char us[32];
@@ -88,7 +93,8 @@ static void print_against(const struct record *r)
   if (record_get(r, "gflops"))
     str_addf(&line, ", %.0f GFLOP/s", record_number(r, "gflops", 0));
   if (ratio > 0)
-    str_addf(&line, "; this is %.2f times as fast", ratio);
+    str_addf(&line, "; this is %.2f times as fast%s", ratio,
+             cost_error(r) > 0 && cost_tie(row, r) ? ": a tie" : "");
   if (strlen(text(r, "kernel")) > KERNEL) /* rocBLAS's can fill a page */
     str_addf(&line, "; its kernel %.*s...", KERNEL, text(r, "kernel"));
   else if (record_get(r, "kernel"))
@@ -243,7 +249,7 @@ void report_session(const struct session *s, const struct record *row,
   print_rate(s, row);
   print_runner_up(row);
   if (against)
-    print_against(against);
+    print_against(row, against);
   print_fastest(row, winner);
   print_kernel(row);
   cli_rowf("device", "%s: %s", s->setup.device->name, why);

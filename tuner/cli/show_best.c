@@ -61,13 +61,16 @@ static void add_config(const struct family *f, const struct config *one,
 static void print_one(const struct task *k, const struct stored *s,
                       const struct stored *first, size_t rank)
 {
-  char time[64], label[24];
+  char time[64], error[32], label[24];
   struct str line = {0};
   const struct quantity *unit = NULL;
   double rate = stored_rate(s, &unit), share = stored_share(s, k->arch);
   cost_text(s->row, time, sizeof time);
+  cost_error_text(s->row, error, sizeof error);
   snprintf(label, sizeof label, "%zu", rank);
-  str_add(&line, time);
+  str_addf(&line, "%s%s%s", time, *error ? " " : "", error);
+  if (s != first && cost_error(s->row) > 0 && cost_tie(first->row, s->row))
+    str_add(&line, ", a tie");
   if (rate > 0)
     str_addf(&line, ", %.0f %s", rate, unit->unit);
   if (share > 0)

@@ -9,7 +9,7 @@
 #include "tuner/session/cost.h"
 #include "tuner/session/shipped.h"
 
-enum {PROBLEM = 38 /* column in which it begins */};
+enum {PROBLEM = 47 /* column in which it begins */};
 
 /* Rows that stand under one heading. */
 static int together(const struct record *a, const struct record *b)
@@ -39,7 +39,7 @@ static void print_heading(const struct family *f, const struct record *row)
   if (shipped_row(row))
     str_add(&line, ", came with the program");
   terminal_wrap(stdout, line.at, terminal_columns(stdout));
-  printf("  %9s %16s %7s  problem\n", "time", "rate", "of peak");
+  printf("  %9s %8s %16s %7s  problem\n", "time", "", "rate", "of peak");
   str_free(&line);
 }
 
@@ -62,16 +62,17 @@ static void print_line(struct family *f, const struct arch *a,
   struct stored s;
   struct str problem = {0};
   const struct quantity *unit = NULL;
-  char time[64], rate[32] = "-", share[16] = "-";
+  char time[64], error[32], rate[32] = "-", share[16] = "-";
   stored_read(f, row, &s);
   cost_text(row, time, sizeof time);
+  cost_error_text(row, error, sizeof error);
   double value = stored_rate(&s, &unit), part = stored_share(&s, a);
   if (value > 0)
     snprintf(rate, sizeof rate, "%.0f %s", value, unit->unit);
   if (part > 0)
     snprintf(share, sizeof share, "%.1f %%", 100 * part);
   add_problem(f, &s, &problem);
-  printf("  %9s %16s %7s  ", time, rate, share);
+  printf("  %9s %8s %16s %7s  ", time, error, rate, share);
   terminal_continue(stdout, problem.at, PROBLEM, terminal_columns(stdout));
   str_free(&problem);
 }

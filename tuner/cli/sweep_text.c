@@ -52,10 +52,12 @@ static const struct sweep_problem *find(const struct sweep *s,
 
 static void add_result(const struct record *r, struct str *out)
 {
-  char time[64];
+  char time[64], error[32];
   if (!strcmp(record_text(r, "status"), "ok")) {
     cost_text(r, time, sizeof time);
-    str_addf(out, "%s, %s", time, record_text(r, "source"));
+    cost_error_text(r, error, sizeof error);
+    str_addf(out, "%s%s%s, %s", time, *error ? " " : "", error,
+             record_text(r, "source"));
   } else {
     str_addf(out, "%s: %.200s", record_text(r, "status"),
              record_text(r, "reason"));

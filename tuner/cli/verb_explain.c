@@ -139,8 +139,9 @@ static void print_result(const struct explained *x)
 {
   const struct record *r = x->record;
   const char *reason = record_get(r, "reason");
-  char us[64];
+  char us[64], error[32];
   cost_text(r, us, sizeof us);
+  cost_error_text(r, error, sizeof error);
   cli_rowf("registers", "%.0f VGPRs, %.0f bytes spilled",
            record_number(r, "vgprs", 0), record_number(r, "spills", 0));
   cli_rowf("LDS bytes", "%.0f a workgroup", record_number(r, "lds", 0));
@@ -149,7 +150,8 @@ static void print_result(const struct explained *x)
   else if (!cost_is_time(r))
     cli_rowf("time", "not timed; %s", us);
   else
-    cli_rowf("time", "%s, %s", us, x->modelled ? "modelled" : "measured");
+    cli_rowf("time", "%s%s%s, %s", us, *error ? " " : "", error,
+             x->modelled ? "modelled" : "measured");
   if (!reason && x->modelled)
     print_counters(x);
 }
@@ -275,15 +277,16 @@ static void print_value(const char *value, const struct explained *x)
 {
   const struct hipsim_report *r = &x->report;
   const char *reason = record_get(x->record, "reason");
-  char us[64];
+  char us[64], error[32];
   cost_text(x->record, us, sizeof us);
+  cost_error_text(x->record, error, sizeof error);
   if (reason)
     printf("  %8s  %s: %s\n", value, record_get(x->record, "status"), reason);
   else
-    printf("  %8s %10s %10.2f %12.4g %8.0f %6u  %.16s\n", value, us,
+    printf("  %8s %10s %10.2f %12.4g %8.0f %6u  %-8.16s %s\n", value, us,
            per(r->sq_lds_bank_conflict, r->sq_insts_lds),
            r->sq_lds_bank_conflict, record_number(x->record, "vgprs", 0),
-           r->waves_per_simd, r->bound);
+           r->waves_per_simd, r->bound, error);
 }
 
 static void print_excluded(const struct explain *x, const struct config *c,

@@ -131,6 +131,8 @@ void trial_note(const struct bench *b, struct record *r,
     return;
   if (report->timed)
     record_set(r, "bound", "%.16s", report->bound);
+  if (report->error_80 > 0)
+    record_set(r, "error_80", "%.3g", report->error_80);
   record_set(r, "waves", "%u", report->waves_per_simd);
 }
 

@@ -30,6 +30,7 @@ struct point {
   /* numbers of names */
   uint32_t device, config, made, kernel, date, reason, changed;
   double time_us, mad_us;
+  float error_80;                   /* of a modelled time, relative; or 0 */
   float rate;                       /* GFLOP/s, GB/s, as the row has it */
   float sclk_mhz, mclk_mhz, power_w, temp_c; /* 0: not recorded */
 };

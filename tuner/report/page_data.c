@@ -292,13 +292,14 @@ struct column {
 /* ORDER COLUMN */
 enum {C_FAMILY, C_BRIEF, C_KEYS, C_VALUES, C_VERDICT, C_CHANGE, C_P, C_STALE, C_TIME,
       C_MAD, C_N, C_RATE, C_UNIT, C_SHARE, C_FLOPS, C_BYTES, C_FPEAK, C_BPEAK,
-      C_BEFORE, C_DEVICE, C_MADE, C_DATE, C_REASON, C_BOUND, C_WHY, C_CLOCK,
+      C_BEFORE, C_DEVICE, C_MADE, C_DATE, C_REASON, C_BOUND, C_WHY, C_CLOCK, C_ERROR,
       COLUMNS};
 
 static const char *const keys[] = {
     "family", "brief", "keys", "values", "verdict", "change", "p", "stale", "time",
     "mad", "n", "rate", "unit", "share", "flops", "bytes", "fpeak", "bpeak",
-    "before", "device", "made", "date", "reason", "bound", "why", "clock"};
+    "before", "device", "made", "date", "reason", "bound", "why", "clock",
+    "error"};
 
 static_assert(sizeof keys / sizeof *keys == COLUMNS, "ORDER COLUMN");
 
@@ -330,6 +331,7 @@ static void add_result(const struct data *d, size_t i, const struct point *p,
   append(to, C_BOUND, once(s, row_text(d, i, "bound")));
   append(to, C_WHY, once(s, p ? why_name(p->why) : ""));
   append(to, C_CLOCK, rounded(p ? (double)p->sclk_mhz : 0));
+  append(to, C_ERROR, rounded(p ? (double)p->error_80 : 0));
 }
 
 /* "m=64,n=32" as keys, which many problems share, and values. */

@@ -82,6 +82,7 @@ static void read_winner(struct names *names, const struct record *r,
   p->source = word(sources, SOURCES, record_text(r, "source"));
   p->time_us = record_number(r, "time_us", 0);
   p->mad_us = fmax(0, record_number(r, "mad_us", 0));
+  p->error_80 = (float)fmax(0, record_number(r, "error_80", 0));
   p->n = (uint32_t)fmin(1e9, fmax(1, record_number(r, "n", 1)));
   p->rate = (float)rate_of(r);
   p->device = device_of(names, r);

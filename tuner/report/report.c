@@ -157,6 +157,12 @@ void report_time(double us, struct str *out)
   str_add(out, text);
 }
 
+void report_error(const struct point *p, struct str *out)
+{
+  if (p->error_80 > 0)
+    str_addf(out, " +- %.0f %%", 100 * (double)p->error_80);
+}
+
 void report_seconds(double s, struct str *out)
 {
   long long minutes = llround(s / 60);

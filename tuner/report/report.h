@@ -69,6 +69,8 @@ int report_tally(const struct report *r, size_t i, struct tally *out);
 
 /* "12.3 ms" and the like to a text. */
 void report_time(double us, struct str *out);
+/* " +- 12 %", or nothing: how sure a modelled time is. */
+void report_error(const struct point *p, struct str *out);
 void report_seconds(double s, struct str *out); /* "3 h 12 min" */
 
 /* Which devices and sources the winners are of: "simulated MI50 (...):

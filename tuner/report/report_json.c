@@ -41,6 +41,8 @@ static json_t *result(const struct report *r, const struct point *p)
   json_object_set_new(j, "time_us", json_finite(p->time_us));
   json_object_set_new(j, "mad_us", json_finite(p->mad_us));
   json_object_set_new(j, "n", json_integer(p->n));
+  if (p->error_80 > 0)
+    json_object_set_new(j, "error_80", json_finite((double)p->error_80));
   json_object_set_new(j, "rate", json_finite((double)p->rate));
   json_object_set_new(j, "config", known(r, p->config));
   json_object_set_new(j, "made_with", known(r, p->made));

@@ -23,6 +23,7 @@ static void time_cell(struct str *out, const struct point *p)
   struct str text = {0};
   if (p && p->state == POINT_OK) {
     report_time(p->time_us, &text);
+    report_error(p, &text);
     str_addf(&text, ", %s", source_name(p->source));
   }
   cell(out, str_text(&text));

@@ -21,4 +21,16 @@ int cost_is_time(const struct record *r);
 void cost_text(const struct record *r, char *out, size_t room);
 void cost_format(double cost, int is_time, char *out, size_t room);
 
+/* How sure a modelled time is: with a chance of 80 % a card takes between the
+ * time divided by 1 + this and that times 1 + this (runtimes/sim/timing/
+ * error_bar.h). 0 where the record does not say, as for measured times. */
+double cost_error(const struct record *r);
+
+/* "+- 12 %", or "" where the error is not known. */
+void cost_error_text(const struct record *r, char *out, size_t room);
+
+/* Is the difference of two times within what is known of both? Of modelled ones
+ * the errors count, of measured ones the noise. */
+int cost_tie(const struct record *a, const struct record *b);
+
 #endif

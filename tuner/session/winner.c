@@ -10,7 +10,6 @@
 #include "gen/kernel_hash.h"
 #include "tuner/reference/problem.h"
 #include "tuner/session/cost.h"
-#include "tuner/device/timing.h"
 
 double winner_rate(const struct plan *plan, double us, const char **unit)
 {
@@ -57,21 +56,14 @@ double winner_peak(const struct arch *a, const struct device *d,
   return lds ? lds_peak(a, d) : hbm_peak(a, d);
 }
 
-static struct timing timing_of(const struct record *r)
-{
-  return (struct timing){.us = cost_of(r, 0),
-                         .mad_us = record_number(r, "mad_us", 0),
-                         .n = (unsigned)record_number(r, "n", 1)};
-}
-
 static void add_runner_up(struct record *row, const struct record *second)
 {
-  struct timing a = timing_of(row), b = timing_of(second);
+  double best = cost_of(row, 0), next = cost_of(second, 0);
   record_set(row, "runner_up", "%s", record_get(second, "config"));
   record_set(row, cost_is_time(row) ? "runner_up_us" : "runner_up_cost",
-             "%.9g", b.us);
-  record_set(row, "margin", "%.4f", b.us / a.us - 1);
-  record_set(row, "tie", "%d", timing_tie(&a, &b));
+             "%.9g", next);
+  record_set(row, "margin", "%.4f", next / best - 1);
+  record_set(row, "tie", "%d", cost_tie(row, second));
 }
 
 /* What of the row follows from its configuration. */

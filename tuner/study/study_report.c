@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "tuner/session/cost.h"
 
 /* --- texts --------------------------------------------------------------- */
 
@@ -146,17 +147,19 @@ static void add_runner_up(struct str *to, const struct record *row)
 void study_winner(struct str *to, const struct record *row, const char *why,
                   const char *command)
 {
-  char us[32];
+  char us[32], error[32];
   str_addf(to, "### Winner\n\n`%s`\n\n", command);
   if (!row) {
     str_addf(to, "There is none yet: %s.\n\n", why);
     return;
   }
   duration_format(record_number(row, "time_us", 0), us, sizeof us);
+  cost_error_text(row, error, sizeof error);
   str_add(to, "| | |\n|---|---|\n");
   str_addf(to, "| problem | `%s` |\n", field(row, "problem"));
   str_addf(to, "| configuration | `%s` |\n", field(row, "config"));
-  str_addf(to, "| %s | %s", field(row, "source"), us);
+  str_addf(to, "| %s | %s%s%s", field(row, "source"), us, *error ? " " : "",
+           error);
   add_rate(to, row);
   str_add(to, " |\n");
   add_runner_up(to, row);

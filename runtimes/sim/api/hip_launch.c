@@ -198,7 +198,8 @@ static void judge(const struct runtime *r, const struct dispatch *d,
   if (out->timed)
     return;
   out->static_cost = static_cost(out, &r->card, (double)dispatch_groups(d));
-  out->time_us = 0;
+  out->time_us = out->error_80 = 0;
+  out->error_kind[0] = 0;
   snprintf(out->bound, sizeof out->bound, "not timed");
 }
 

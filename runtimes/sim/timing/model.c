@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "runtimes/sim/timing/perf_counters.h"
 #include "runtimes/sim/timing/cu_run.h"
+#include "runtimes/sim/timing/error_bar.h"
 #include "runtimes/sim/timing/occupancy.h"
 #include "runtimes/sim/timing/sample.h"
 #include "runtimes/sim/timing/miss_rate.h"
@@ -146,6 +147,15 @@ static const char *bound(const struct card *c, const struct totals *y,
   return name;
 }
 
+static void report_error(struct hipsim_report *r)
+{
+  double lines = r->tcp_line_reads;
+  const struct error_bar *e =
+      error_bar(r->bound, lines > 0 ? 1 - r->tcp_misses / lines : 0);
+  r->error_80 = e->bar;
+  snprintf(r->error_kind, sizeof r->error_kind, "%s", e->kind);
+}
+
 static void report(struct timing *out, const struct plan *p,
                    const struct card *c, const struct occupancy *o,
                    double cycles)
@@ -167,6 +177,7 @@ static void report(struct timing *out, const struct plan *p,
   out->lo = p->cu->lo;
   out->hi = p->cu->hi > p->cu->lo ? p->cu->hi : p->cu->lo;
   perf_counters_fill(r, p->cu, times);
+  report_error(r);
   perf_counters_count(r, &out->executed, times);
 }
 

@@ -86,7 +86,7 @@ function provenance(i) {
   const config = winner ? f.tunables.map((t, k) => `${t.name}=${valueOf(i, winner, k)}`).filter(x => !x.endsWith('=')).join(', ') : '';
   const spread = P.mad[i] && P.time[i] ? `, MAD ${(100 * P.mad[i] / P.time[i]).toFixed(2)} %` : '';
   by('provenance').replaceChildren(...[
-    fact('time', P.time[i] ? `${P.time[i]} µs` : '', P.time[i] ? ' ' : '', sourceMark(s)),
+    fact('time', P.time[i] ? `${P.time[i]} µs${P.error[i] ? ` ± ${Math.round(100 * P.error[i])} %` : ''}` : '', P.time[i] ? ' ' : '', sourceMark(s)),
     fact('launches', s === 'measured' ? `median of ${P.n[i]}${spread}` : ''),
     fact('verdict', T(P.verdict[i]), P.change[i] === null ? '' : `, ${changeText(P.change[i])}`, P.p[i] === null ? '' : `, p ${d3.format('.2g')(P.p[i])} before correction`),
     fact('why', T(P.reason[i])),
