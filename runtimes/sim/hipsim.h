@@ -60,6 +60,10 @@ struct hipsim_report {
                                   (1 + this) to time_us (1 + this); 0: unknown */
   char error_kind[16];         /* that kind: "valu", "lds", "l2", "hbm", "latency",
                                   "reuse" (through the L1), "any" */
+  double l2_requests;          /* lines of 128 bytes that loads ask for, where
+                                  workgroups have clusters; else 0 */
+  double l2_merged;            /* of these, that multicast saves */
+  double wait_insts;           /* s_wait_* */
 };
 int hipsimReport(struct hipsim_report *out);
 

@@ -196,15 +196,19 @@ struct host_launch { /* hipLaunchConfig_t */
   unsigned n;
 };
 
-static hipError_t check_attributes(struct runtime *r,
-                                   const struct launch_attribute *a,
-                                   unsigned n)
+/* Workgroups of a cluster are asked for as three unsigned ints. */
+static hipError_t take_attributes(struct runtime *r,
+                                  const struct launch_attribute *a, unsigned n,
+                                  struct dispatch *d)
 {
-  enum {COOPERATIVE = 2};
-  for (unsigned k = 0; k < n; k++)
+  enum {COOPERATIVE = 2, CLUSTER_DIMENSION = 4};
+  for (unsigned k = 0; k < n; k++) {
     if (a[k].id == COOPERATIVE && (int)a[k].value[0])
       return hip_fail(r, hipErrorNotSupported, "a cooperative launch: the "
                       "simulated device has no barrier of a whole grid");
+    if (a[k].id == CLUSTER_DIMENSION)
+      memcpy(d->cluster, a[k].value, sizeof d->cluster);
+  }
   return hipSuccess;
 }
 
@@ -215,7 +219,7 @@ static hipError_t launch(struct runtime *r, const struct driver_launch *l,
     return hipErrorInvalidValue;
   struct dispatch d = {.grid = {l->grid[0], l->grid[1], l->grid[2]},
                        .block = {l->block[0], l->block[1], l->block[2]}};
-  hipError_t result = check_attributes(r, l->attributes, l->n);
+  hipError_t result = take_attributes(r, l->attributes, l->n, &d);
   return result ? result
                 : hip_launch(r, f, &d, l->dynamic, l->stream, params, extra);
 }

@@ -56,6 +56,36 @@ static hipError_t check(struct runtime *r, const struct dispatch *d,
   return hipSuccess;
 }
 
+/* Clusters as the launch asks for, or as the kernel is compiled for; 0 of an axis
+ * is 1. */
+static hipError_t check_cluster(struct runtime *r, struct dispatch *d)
+{
+  const struct kernel *k = d->kernel;
+  uint64_t size = 1;
+  int is_asked = d->cluster[0] || d->cluster[1] || d->cluster[2];
+  for (int axis = 0; axis < 3; axis++) {
+    uint32_t asked = d->cluster[axis] ? d->cluster[axis] : 1;
+    if (is_asked && k->cluster[axis] && k->cluster[axis] != asked)
+      return hip_fail(r, hipErrorInvalidConfiguration, "kernel %.200s: clusters "
+                      "of %u workgroups in dimension %d, compiled for %u",
+                      k->name, asked, axis, k->cluster[axis]);
+    uint32_t n = !is_asked && k->cluster[axis] ? k->cluster[axis] : asked;
+    d->cluster[axis] = n;
+    size *= n;
+    if (size > CLUSTER_MOST)
+      return hip_fail(r, hipErrorInvalidConfiguration, "kernel %.200s: a cluster "
+                      "of more than %d workgroups", k->name, CLUSTER_MOST);
+    if (d->grid[axis] % n)
+      return hip_fail(r, hipErrorInvalidConfiguration, "kernel %.200s: a grid of "
+                      "%u workgroups in dimension %d is not whole clusters of %u",
+                      k->name, d->grid[axis], axis, n);
+  }
+  if (size > 1 && !r->isa->clusters)
+    return hip_fail(r, hipErrorInvalidConfiguration, "kernel %.200s: %s has no "
+                    "clusters of workgroups", k->name, r->isa->name);
+  return hipSuccess;
+}
+
 static void write_packet(const struct dispatch *d)
 {
   struct aql_packet p = {
@@ -113,6 +143,9 @@ static void count_only(const struct runtime *r, const struct dispatch *d,
   struct occupancy o = occupancy(&r->card, k->vgprs, k->sgprs, d->lds,
                                  (threads + lanes - 1) / lanes);
   perf_counters_count(&t->report, &t->executed, times);
+  t->report.l2_requests = (double)t->executed.lines * times;
+  t->report.l2_merged = (double)t->executed.merged * times;
+  t->report.wait_insts = (double)t->executed.waits * times;
   t->report.groups_per_cu = o.groups ? o.groups : 1;
   t->report.waves_per_simd = o.waves;
   t->report.sq_active_inst_valu = t->report.sq_insts_valu * valu_quads(r);
@@ -311,8 +344,13 @@ hipError_t hip_launch(struct runtime *r, hipFunction_t f, struct dispatch *d,
   d->code_at = code_at;
   d->user = r;
   hipError_t result = check(r, d, f->kernel->lds + dynamic);
+  if (!result)
+    result = check_cluster(r, d);
   if (result)
     return result;
+  if (hip_captures(r, stream) && cluster_size(d) > 1)
+    return hip_fail(r, hipErrorNotSupported, "kernel %.200s: clusters in a graph "
+                    "are not simulated", d->kernel->name);
   if (hip_captures(r, stream))
     return take_down(r, f, d, dynamic, stream, params, extra);
   d->lds = f->kernel->lds + (uint32_t)dynamic;

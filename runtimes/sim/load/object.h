@@ -31,6 +31,8 @@ struct kernel {
   uint32_t max_threads;  /* .max_flat_workgroup_size */
   uint32_t rsrc1, rsrc2; /* compute_pgm_rsrc1/2 */
   uint16_t properties;   /* kernel_code_properties */
+  uint32_t cluster[3];   /* .cluster_dims: workgroups, that it is compiled for;
+                            0: any */
   uint32_t spilled_vgprs, spilled_sgprs; /* from the metadata */
   size_t nargs;
   struct kernel_arg *args;

@@ -73,6 +73,22 @@ static int read_number(struct pack *p, struct pack_text key, struct kernel *k)
   return pack_skip(p);
 }
 
+/* A number an axis; more are none of it. */
+static int read_cluster(struct pack *p, struct kernel *k)
+{
+  uint32_t n;
+  uint64_t value;
+  if (!pack_array(p, &n))
+    return 0;
+  for (uint32_t axis = 0; axis < n; axis++) {
+    if (!pack_uint(p, &value))
+      return 0;
+    if (axis < 3)
+      k->cluster[axis] = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+  }
+  return 1;
+}
+
 /* The kernel whose descriptor a kernel's map names; *p stays where it is. */
 static struct kernel *find_kernel(struct object *o, struct pack p,
                                   uint32_t fields)
@@ -97,7 +113,10 @@ static struct kernel *find_kernel(struct object *o, struct pack p,
 static int kernel_field(struct pack *p, struct pack_text key, void *to)
 {
   struct kernel *k = to;
-  return pack_is(key, ".args") ? read_args(p, k) : read_number(p, key, k);
+  if (pack_is(key, ".args"))
+    return read_args(p, k);
+  return pack_is(key, ".cluster_dims") ? read_cluster(p, k)
+                                       : read_number(p, key, k);
 }
 
 static int read_kernel(struct object *o, struct pack *p)

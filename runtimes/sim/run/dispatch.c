@@ -131,6 +131,9 @@ static void add_counts(struct counts *to, const struct counts *more)
   to->waves += more->waves;
   for (unsigned i = 0; i < CLASS_N; i++)
     to->insts[i] += more->insts[i];
+  to->waits += more->waits;
+  to->lines += more->lines;
+  to->merged += more->merged;
 }
 
 static void push(struct rest *r, struct waiter w)

@@ -70,9 +70,11 @@ void group_free(struct group *g);
  * code. */
 int dispatch_no_memory(const struct dispatch *d, struct fault *fault);
 
-/* What workgroups executed: waves, and instructions by enum op_class. */
+/* What workgroups executed: waves, and instructions by enum op_class; s_wait_*
+ * among them, lines that loads asked for, and those of them that multicast saved
+ * (struct wave). */
 struct counts {
-  uint64_t waves, insts[CLASS_N];
+  uint64_t waves, insts[CLASS_N], waits, lines, merged;
 };
 void counts_add(struct counts *to, const struct group *g);
 

@@ -4,6 +4,7 @@
  * window that it lies in.
  */
 // SPDX-License-Identifier: MIT
+#include "runtimes/sim/run/cluster.h"
 #include "runtimes/sim/run/ds.h"
 #include "runtimes/sim/run/lds_dma.h"
 #include "runtimes/sim/run/memory.h"
@@ -49,6 +50,14 @@ static void global(struct wave *w, const struct inst *i)
   global_addresses(w, i);
   if (memory_check(w, op->bytes))
     memory_move(w, i, op, 0, 4);
+}
+
+/* Where multicast could save requests, it is told what there are. */
+static void global_counted(struct wave *w, const struct inst *i)
+{
+  global(w, i);
+  if (w->access.load)
+    cluster_count(w);
 }
 
 static void scratch(struct wave *w, const struct inst *i)
@@ -158,5 +167,7 @@ exec_fn *flat_handler(const struct inst *i)
     return NULL;
   if (i->format == SCRATCH)
     return op->kind == MEMORY_ATOMIC ? NULL : scratch;
-  return i->format == GLOBAL ? global : flat;
+  if (i->format == FLAT)
+    return flat;
+  return isa_at(i->isa)->clusters ? global_counted : global;
 }
