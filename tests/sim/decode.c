@@ -554,11 +554,6 @@ static int excused(const struct isa *isa, const struct op *o)
   const char *name = o->name;
   if (isa->encoding == ENCODING_GFX12)
     return o->way == WAY_NONE;
-  if (strstr(name, "_f8f6f4") || strstr(name, "_smfmac_i32_16x16x128_") ||
-      strstr(name, "_smfmac_i32_32x32x64_") ||
-      strstr(name, "_smfmac_f32_16x16x128_") ||
-      strstr(name, "_smfmac_f32_32x32x64_"))
-    return 1; /* not yet */
   if (strstr(name, "_mfma_") || strstr(name, "_smfmac_"))
     return !isa->matrix_sums;
   for (size_t n = 0; n < sizeof not_executed / sizeof *not_executed; n++)

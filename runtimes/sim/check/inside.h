@@ -51,7 +51,7 @@ struct site {
   uint8_t single;        /* global.c: it has stored as an atomic store does */
   uint8_t data;          /* of a store: the first of vread that it stores */
   uint8_t vreads, vwrites, sreads, swrites; /* spans used of each */
-  struct span vread[4], vwrite[2], sread[6], swrite[2];
+  struct span vread[5], vwrite[2], sread[6], swrite[2];
 };
 
 /* Where a site was, in what a shadow keeps of an access: number, lane, and which

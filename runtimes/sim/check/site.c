@@ -42,9 +42,9 @@ static void writes(struct site *s, unsigned code, unsigned width)
     add(s->swrite, &s->swrites, code, width);
 }
 
-static unsigned mask_width(unsigned width)
+static unsigned width_of(const struct inst *i, const struct op *o, int n)
 {
-  return width == OP_MASK ? 2 : width & OP_WIDTH;
+  return o->src[n] == OP_MASK ? 2 : inst_source_width(i, n) & OP_WIDTH;
 }
 
 /* What moves data, or selects some of them, does not use them. */
@@ -75,7 +75,11 @@ static void vector(struct site *s, const struct inst *i, const struct op *o)
   if (!scalar && (o->dst & OP_CARRY || (i->format == VOP2 && i->sdst)))
     writes(s, i->sdst, 2);
   for (int n = 0; n < 3; n++)
-    reads(s, i->src[n], mask_width(o->src[n]));
+    reads(s, i->src[n], width_of(i, o, n));
+  if (inst_scaled(i)) {
+    reads(s, i->srsrc, 1);
+    reads(s, i->sdst, 1);
+  }
   if (i->format == VOP2 && i->src[2] == CODE_VCC)
     reads(s, CODE_VCC, 2);
   const char *name = o->name;

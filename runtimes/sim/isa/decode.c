@@ -81,6 +81,13 @@ static int is_memory(const struct inst *i)
   return i->format >= DS;
 }
 
+/* Dwords of 32 elements of 8, 6 or 4 bits: CBSZ says it of A, BLGP of B. */
+static unsigned format_width(const struct inst *i, int n)
+{
+  static const uint8_t widths[8] = {8, 8, 6, 6, 4, 8, 8, 8};
+  return widths[n ? i->neg : i->abs];
+}
+
 unsigned inst_source_width(const struct inst *i, int n)
 {
   const struct op *o = inst_op(i);
@@ -97,6 +104,8 @@ unsigned inst_source_width(const struct inst *i, int n)
     if (n == 0)
       return !!(i->flags & INST_OFFEN) + !!(i->flags & INST_IDXEN);
     return i->flags & INST_LDS ? 0 : width;
+  case VOP3P:
+    return o->matrix == OP_SCALED && n < 2 ? format_width(i, n) : width;
   default:
     return width;
   }
@@ -164,8 +173,11 @@ static int legal_matrix(struct inst *i, const struct op *o)
   return i->src[0] >= CODE_VGPR && i->src[1] >= CODE_VGPR &&
          (i->src[2] >= CODE_VGPR || is_constant(i, i->src[2])) &&
          operand(i, CODE_VGPR + i->dst, o->dst) &&
-         operand(i, i->src[0], o->src[0]) && operand(i, i->src[1], o->src[1]) &&
-         operand(i, i->src[2], o->src[2]);
+         operand(i, i->src[0], inst_source_width(i, 0)) &&
+         operand(i, i->src[1], inst_source_width(i, 1)) &&
+         operand(i, i->src[2], o->src[2]) &&
+         (!inst_scaled(i) || (i->srsrc >= CODE_VGPR && i->sdst >= CODE_VGPR &&
+                           operand(i, i->srsrc, 1) && operand(i, i->sdst, 1)));
 }
 
 static int legal_vector(struct inst *i, const struct op *o)
@@ -250,6 +262,27 @@ static int legal(struct inst *i)
   return is_memory(i) ? legal_memory(i, o) : legal_vector(i, o);
 }
 
+/* v_mfma_ld_scale_b32 and a product with ABID 1 are one instruction of four dwords:
+ * where the scales are, and which byte of each. */
+enum {LD_SCALE = 0xd3ac, WITH_SCALES = 1 << 11};
+
+static int is_scaled(const struct isa *isa, const uint32_t *text, size_t left)
+{
+  if (left < 4 || text[0] >> 16 != LD_SCALE || !(text[2] & WITH_SCALES))
+    return 0;
+  const struct op *o = op_find(isa, VOP3P, text[2] >> 16 & 0x7f);
+  return text[2] >> 23 == LD_SCALE >> 7 && o && o->matrix == OP_SCALED;
+}
+
+static void take_scales(const uint32_t *text, struct inst *i)
+{
+  i->words = 4;
+  i->srsrc = text[1] & 0x1ff;
+  i->sdst = text[1] >> 9 & 0x1ff;
+  i->dfmt = (uint8_t)((text[0] >> 11 & 1) | (text[1] >> 27 & 1) << 1);
+  i->nfmt = (uint8_t)((text[0] >> 12 & 1) | (text[1] >> 28 & 1) << 1);
+}
+
 static void start(const struct isa *isa, const struct encoding *e,
                   struct inst *i)
 {
@@ -319,8 +352,14 @@ int decode(const struct isa *isa, const uint32_t *text, size_t left,
   if (!e)
     return left > 0;
   copy_words(text, left, words);
-  e->fields(words, i);
-  decode_rest(isa, e, words, i);
+  if (is_scaled(isa, words, left)) {
+    e->fields(words + 2, i);
+    take_scales(words, i);
+    i->legal = (uint8_t)legal(i);
+  } else {
+    e->fields(words, i);
+    decode_rest(isa, e, words, i);
+  }
   if (i->words > left)
     return i->legal = 0;
   if (i->legal) {

@@ -123,11 +123,13 @@ struct inst {
   uint16_t dst;      /* vdst / sdst: VGPR number for vector results (0..255,
                         no 256 bias; from 256 on AGPRs), SGPR code for scalar results */
   uint16_t sdst;     /* VOP3B carry/condition result, VOPC result (VCC where
-                        implied), SDWA VOPC sdst: SGPR code */
+                        implied), SDWA VOPC sdst: SGPR code; operand code of
+                        B's scales (inst_scaled()) */
   uint16_t src[3];   /* operand codes; memory: src[0] vaddr VGPR (256+n),
                         src[1] vdata/data0, src[2] data1 (DS), saddr SGPR code
                         (GLOBAL), or soffset (MUBUF) */
-  uint16_t srsrc;    /* MUBUF/MTBUF resource, SMEM sbase: first SGPR */
+  uint16_t srsrc;    /* MUBUF/MTBUF resource, SMEM sbase: first SGPR;
+                        operand code of A's scales */
   uint8_t neg, abs;  /* bit n: source n. VOP3P: neg is neg_lo, abs neg_hi */
   uint8_t omod;      /* 0, 1: *2, 2: *4, 3: /2 */
   uint8_t opsel;     /* VOP3 op_sel (bit 3: destination), VOP3P op_sel */
@@ -135,7 +137,7 @@ struct inst {
   uint8_t dsel, dunused, ssel[2], sext; /* SDWA; sext bit n: source n */
   uint16_t dpp;      /* dpp_ctrl, 9 bits */
   uint8_t rowmask, bankmask;
-  uint8_t dfmt, nfmt; /* MTBUF */
+  uint8_t dfmt, nfmt; /* MTBUF; byte of A's scales, of B's */
   int32_t imm;       /* SIMM16 sign-extended; memory: byte offset */
   uint32_t literal;  /* the literal dword (INST_LITERAL) */
   uint32_t offset;   /* DS: offset0 | offset1 << 8 as encoded (imm: 16 bit) */
@@ -167,13 +169,14 @@ struct op {
   uint8_t dst;    /* dwords, | OP_SCALAR, OP_CARRY */
   uint8_t src[3]; /* dwords; OP_MASK: an SGPR pair with a bit a lane */
   uint8_t matrix; /* of the matrix cores, with bits for AGPRs: of a sparse
-                     product's src2, which is its index, there is none */
+                     product's src2, which is its index, there is none; of a
+                     scaled one modifiers say the formats of A and B */
   uint8_t way;    /* enum op_way */
   uint16_t like;  /* inst.as */
 };
 enum op_way {WAY_LIKE, WAY_OWN, WAY_NONE}; /* as GFX9's opcode `like`; by a
                                               function of its own; by none */
-enum {OP_DENSE = 1, OP_SPARSE};
+enum {OP_DENSE = 1, OP_SPARSE, OP_SCALED};
 enum {OP_WIDTH = 0x3f, OP_SCALAR = 0x40, OP_CARRY = 0x80, OP_MASK = 0x42,
       OP_MASK32 = 0x41};
 const struct op *op_find(const struct isa *isa, unsigned format, unsigned op);
@@ -183,6 +186,11 @@ const struct op *inst_op(const struct inst *i);
 unsigned inst_source_width(const struct inst *i, int n);
 /* The same of VGPRs that a legal memory instruction writes; 0: none. */
 unsigned inst_result_width(const struct inst *i);
+/* Has a product of the matrix cores operands with scales? */
+static inline int inst_scaled(const struct inst *i)
+{
+  return i->format == VOP3P && i->words == 4;
+}
 /* Has a DS instruction two addresses, by offsets of 8 bits each? */
 int inst_two_offsets(const struct inst *i);
 

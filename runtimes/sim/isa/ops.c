@@ -69,6 +69,8 @@ enum {
 #define GONE(format, op) [AT_##format + (op)] = {.name = ""},
 #define MATRIX(op, name, dst, a, b, c, ...) \
   [AT_VOP3P + (op)] = {#name, dst, {a, b, c}, OP_DENSE, WAY_LIKE, op},
+#define SCALED(op, name, dst, a, b, c, ...) \
+  [AT_VOP3P + (op)] = {#name, dst, {a, b, c}, OP_SCALED, WAY_LIKE, op},
 #define SPARSE(op, name, dst, a, b, c, ...) \
   [AT_VOP3P + (op)] = {#name, dst, {a, b, c}, OP_SPARSE, WAY_LIKE, op},
 /* Vector instructions are found by their names (run/vector/handler.c). */

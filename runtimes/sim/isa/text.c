@@ -132,7 +132,11 @@ static void vector(struct out *o, const struct inst *i, const struct op *p)
       (p->dst & OP_CARRY || (i->format == VOP2 && i->sdst)))
     operand(o, i, i->sdst, 2);
   for (int n = 0; n < 3; n++)
-    source(o, i, n, p->src[n] == OP_MASK ? 2 : p->src[n] & OP_WIDTH);
+    source(o, i, n, p->src[n] == OP_MASK ? 2 : inst_source_width(i, n) & OP_WIDTH);
+  if (inst_scaled(i)) {
+    operand(o, i, i->srsrc, 1);
+    operand(o, i, i->sdst, 1);
+  }
   if (i->format == VOP2 && i->src[2] == CODE_VCC)
     put(o, ", vcc");
   put(o, "%s%s%s", i->flags & INST_CLAMP ? " clamp" : "",

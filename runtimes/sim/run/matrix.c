@@ -34,12 +34,12 @@ static uint32_t dword(const struct wave *w, const struct inst *i,
   return scalar_read(w, i, code);
 }
 
-static uint64_t bits_at(const struct wave *w, const struct inst *i,
+uint64_t matrix_bits_at(const struct wave *w, const struct inst *i,
                         unsigned code, struct place p, unsigned bits)
 {
   uint64_t low = dword(w, i, code, p.bit / 32, p.lane);
-  if (bits == 64)
-    return low | (uint64_t)dword(w, i, code, p.bit / 32 + 1, p.lane) << 32;
+  if (p.bit % 32 + bits > 32)
+    low |= (uint64_t)dword(w, i, code, p.bit / 32 + 1, p.lane) << 32;
   return low >> p.bit % 32;
 }
 
@@ -102,7 +102,7 @@ static void read_input(const struct wave *w, const struct inst *i, int which,
       if (turned)
         p.lane = matrix_lane(p.lane, i->neg);
       take(isa, type,
-           bits_at(w, i, i->src[which], p, matrix_bits(type)) ^ sign, to,
+           matrix_bits_at(w, i, i->src[which], p, matrix_bits(type)) ^ sign, to,
            r * length + k);
     }
 }
@@ -165,7 +165,7 @@ static void multiply(const struct wave *w, const struct inst *i,
   union matrix_data some;
   for (unsigned r = 0; r < x->m; r++) {
     unsigned k = matrix_k(x, MATRIX_A), row = r * k, to = r * x->n;
-    if (x->sparse) {
+    if (x->kind == MATRIX_SPARSE) {
       choose(w, i, x, r, all, &some);
       b = &some;
     }
@@ -196,19 +196,19 @@ static void read_sum(const struct wave *w, const struct inst *i,
 {
   const struct isa *isa = w->code->isa;
   uint64_t sign = (uint64_t)(matrix_negates(isa, x) && i->neg >> 2 & 1) << 63;
-  unsigned code = x->sparse ? CODE_VGPR + i->dst : i->src[2];
+  unsigned code = x->kind == MATRIX_SPARSE ? CODE_VGPR + i->dst : i->src[2];
   for (unsigned r = 0; r < x->m; r++)
     for (unsigned j = 0; j < x->n; j++) {
       struct place p = matrix_output(x, b, r, j);
       unsigned n = r * x->n + j;
       if (x->type[0] == MATRIX_F64) {
         uint64_t c = code < CODE_VGPR ? scalar_read64(w, i, code)
-                                      : bits_at(w, i, code, p, 64);
+                                      : matrix_bits_at(w, i, code, p, 64);
         c ^= sign;
         memcpy(&sum->d[n], &c, sizeof c);
         continue;
       }
-      uint32_t c = (uint32_t)bits_at(w, i, code, p, 32);
+      uint32_t c = (uint32_t)matrix_bits_at(w, i, code, p, 32);
       memcpy(&sum->i32[n], &c, sizeof c);
       if (flushes(isa, x->type[0]))
         sum->f[n] = flushed(sum->f[n], 1, FLT_MIN);
@@ -248,14 +248,20 @@ static void product(struct wave *w, const struct inst *i)
   union matrix_data a, b, sum;
   uint32_t d[DIM][LANES];
   unsigned dst = CODE_VGPR + i->dst;
-  if (!exists(w, dst, o->dst) || !exists(w, i->src[0], o->src[0]) ||
-      !exists(w, i->src[1], o->src[1]) || !exists(w, i->src[2], o->src[2]) || !matrix_awaited(w, i))
+  if (!exists(w, dst, o->dst) ||
+      !exists(w, i->src[0], inst_source_width(i, 0)) ||
+      !exists(w, i->src[1], inst_source_width(i, 1)) ||
+      !exists(w, i->src[2], o->src[2]) || !matrix_awaited(w, i))
     return;
   for (unsigned n = 0; n < x->blocks; n++) {
-    read_input(w, i, MATRIX_A, x, n, &a);
-    read_input(w, i, MATRIX_B, x, n, &b);
     read_sum(w, i, x, n, &sum);
-    multiply(w, i, x, &a, &b, &sum);
+    if (x->kind == MATRIX_SCALED) {
+      matrix_add_scaled(w, i, x, sum.f);
+    } else {
+      read_input(w, i, MATRIX_A, x, n, &a);
+      read_input(w, i, MATRIX_B, x, n, &b);
+      multiply(w, i, x, &a, &b, &sum);
+    }
     put(x, n, &sum, d);
   }
   unsigned first = dst >= CODE_AGPR ? w->nv + dst - CODE_AGPR : i->dst;

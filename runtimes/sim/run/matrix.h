@@ -2,8 +2,8 @@
  *
  * A is M x K, B is K x N, C and D are M x N, of each of `blocks` products. Which
  * instruction is which is matrix_table.c, which lane has which element
- * matrix_layout.c, how a sum is rounded matrix_sum.c and matrix_aligned.c, how
- * long its result takes matrix_hazard.c.
+ * matrix_layout.c, how a sum is rounded matrix_sum.c, matrix_aligned.c and
+ * matrix_scaled.c, how long its result takes matrix_hazard.c.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_matrix_h
@@ -13,14 +13,19 @@
 
 enum matrix_type { /* of the elements of A or B; ORDER MATRIX_TYPE */
   MATRIX_F32, MATRIX_F64, MATRIX_XF32, MATRIX_F16, MATRIX_BF16, MATRIX_FP8,
-  MATRIX_BF8, MATRIX_I8, MATRIX_TYPES
+  MATRIX_BF8, MATRIX_FP6, MATRIX_BF6, MATRIX_FP4, MATRIX_I8, MATRIX_TYPES
 };
 enum {MATRIX_A, MATRIX_B};
+enum matrix_kind {
+  MATRIX_DENSE,
+  MATRIX_SPARSE, /* of four k A has two, and src2 says which; C is D */
+  MATRIX_SCALED, /* of 32 k elements have one scale */
+};
 
 struct matrix {
   uint8_t m, n, k, blocks;
   uint8_t type[2]; /* enum matrix_type: of A, of B */
-  uint8_t sparse;  /* of four k A has two, and src2 says which; C is D */
+  uint8_t kind;    /* enum matrix_kind */
 };
 
 /* NULL: not an instruction of the matrix cores that is executed. */
@@ -74,6 +79,14 @@ struct digits {
   int32_t fraction, exponent;
 };
 struct digits digits_of(float x, int least);
+
+/* Bits at a place in the registers from an operand code on; of a constant any. */
+uint64_t matrix_bits_at(const struct wave *w, const struct inst *i,
+                        unsigned code, struct place p, unsigned bits);
+
+/* The whole product of one that is scaled: sum += A B, by rows. */
+void matrix_add_scaled(const struct wave *w, const struct inst *i,
+                       const struct matrix *x, float *sum);
 
 /* Operands are struct digits. `group` products are aligned to the largest and
  * added, even and odd ones apart or not, then the sum to them. */

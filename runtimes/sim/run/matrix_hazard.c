@@ -124,7 +124,7 @@ static int uses_source(const struct result *r, const struct inst *i, int n)
 static enum use use_of_matrix(const struct result *r, const struct inst *i)
 {
   const struct matrix *x = matrix_find(i);
-  int sparse = x && x->sparse;
+  int sparse = x && x->kind == MATRIX_SPARSE;
   unsigned c = sparse ? CODE_VGPR + i->dst : i->src[2];
   unsigned width = sparse ? inst_op(i)->dst : inst_source_width(i, 2);
   if (uses_source(r, i, 0) || uses_source(r, i, 1) ||

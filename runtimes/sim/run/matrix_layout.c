@@ -1,7 +1,10 @@
 /* matrix_layout.c - which lane and register has which element: see matrix.h.
  *
  * Closed forms of what AMD's matrix instruction calculator prints for every
- * dense instruction of gfx908 to gfx942, with every modifier.
+ * dense instruction of gfx908 to gfx942, with every modifier. Of gfx950's scaled
+ * ones Composable Kernel's test mx_mfma_op has the tables. Its sparse ones with
+ * twice the k are assumed to go on like those of gfx942: a lane's pairs of A meet
+ * four of its own B each, in the order of its registers.
  */
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/run/matrix.h"
@@ -13,7 +16,7 @@ static unsigned lanes_of(const struct matrix *x, int which)
 
 unsigned matrix_k(const struct matrix *x, int which)
 {
-  return which == MATRIX_A && x->sparse ? x->k / 2 : x->k;
+  return which == MATRIX_A && x->kind == MATRIX_SPARSE ? x->k / 2 : x->k;
 }
 
 unsigned matrix_each(const struct matrix *x, int which)
@@ -21,11 +24,26 @@ unsigned matrix_each(const struct matrix *x, int which)
   return matrix_k(x, which) / (LANES / lanes_of(x, which));
 }
 
+/* Of 32 elements of 8 bits a lane has two chunks of 16 k, the second from beyond
+ * the first ones of all other lanes. */
+enum {CHUNK = 16};
+
+static struct place in_chunks(const struct matrix *x, int which, unsigned i,
+                              unsigned k)
+{
+  unsigned dim = lanes_of(x, which), groups = LANES / dim;
+  unsigned chunk = k / CHUNK;
+  return (struct place){chunk % groups * dim + i,
+                        (chunk / groups * CHUNK + k % CHUNK) * 8};
+}
+
 struct place matrix_input(const struct matrix *x, int which, unsigned b,
                           unsigned i, unsigned k)
 {
   unsigned row = lanes_of(x, which); /* lanes that hold one part of K */
   unsigned each = matrix_each(x, which), dim = row / x->blocks;
+  if (x->kind == MATRIX_SCALED && matrix_bits(x->type[which]) == 8)
+    return in_chunks(x, which, i, k);
   return (struct place){b * dim + k / each * row + i,
                         k % each * matrix_bits(x->type[which])};
 }

@@ -15,15 +15,16 @@
 #define TYPES_FP8_BF8 MATRIX_FP8, MATRIX_BF8
 #define TYPES_BF8_FP8 MATRIX_BF8, MATRIX_FP8
 #define TYPES_BF8_BF8 MATRIX_BF8, MATRIX_BF8
-#define TYPES_F8F6F4 MATRIX_TYPES, MATRIX_TYPES /* not executed */
 
 #define OP(...)
 #define NAMED(...)
 #define GONE(...)
 #define MATRIX(op, name, d, a, b, c, M, N, K, B, types) \
-  [op] = {M, N, K, B, {TYPES_##types}, 0},
+  [op] = {M, N, K, B, {TYPES_##types}, MATRIX_DENSE},
 #define SPARSE(op, name, d, a, b, c, M, N, K, B, types) \
-  [op] = {M, N, K, B, {TYPES_##types}, 1},
+  [op] = {M, N, K, B, {TYPES_##types}, MATRIX_SPARSE},
+#define SCALED(op, name, d, a, b, c, M, N, K, B) \
+  [op] = {M, N, K, B, {MATRIX_TYPES, MATRIX_TYPES}, MATRIX_SCALED},
 
 /* By the architecture that brought the opcode (op_table()). */
 static const struct matrix table[ISAS][128] = {
@@ -38,9 +39,24 @@ static const struct matrix table[ISAS][128] = {
     },
 };
 
-/* Where lanes have more elements of a column than this, no account of their
- * order is public for sparse A. */
-enum {MOST_SPARSE = 16};
+/* Scaled ones by the types that CBSZ and BLGP name. */
+enum {FORMATS = MATRIX_FP4 - MATRIX_FP8 + 1};
+#define OF(M, K, a, b) {M, M, K, 1, {MATRIX_##a, MATRIX_##b}, MATRIX_SCALED}
+#define WITH(M, K, a) \
+  {OF(M, K, a, FP8), OF(M, K, a, BF8), OF(M, K, a, FP6), OF(M, K, a, BF6), \
+   OF(M, K, a, FP4)}
+#define ALL(M, K) \
+  {WITH(M, K, FP8), WITH(M, K, BF8), WITH(M, K, FP6), WITH(M, K, BF6), \
+   WITH(M, K, FP4)}
+static const struct matrix scaled[2][FORMATS][FORMATS] = {ALL(16, 128),
+                                                          ALL(32, 64)};
+
+static const struct matrix *find_scaled(const struct inst *i, unsigned m)
+{
+  if (i->abs >= FORMATS || i->neg >= FORMATS)
+    return NULL;
+  return &scaled[m == 32][i->abs][i->neg];
+}
 
 const struct matrix *matrix_find(const struct inst *i)
 {
@@ -50,13 +66,13 @@ const struct matrix *matrix_find(const struct inst *i)
   if (from < 0)
     return NULL;
   const struct matrix *x = &table[from][i->op];
-  if (!x->m || x->type[0] >= MATRIX_TYPES)
+  if (!x->m)
     return NULL;
-  return x->sparse && matrix_each(x, MATRIX_B) > MOST_SPARSE ? NULL : x;
+  return x->kind == MATRIX_SCALED ? find_scaled(i, x->m) : x;
 }
 
 static const uint8_t bits_of[MATRIX_TYPES] = { /* ORDER MATRIX_TYPE */
-    32, 64, 32, 16, 16, 8, 8, 8};
+    32, 64, 32, 16, 16, 8, 8, 6, 6, 4, 8};
 
 unsigned matrix_bits(unsigned type)
 {
@@ -65,15 +81,24 @@ unsigned matrix_bits(unsigned type)
 
 int matrix_small(unsigned type)
 {
-  return type >= MATRIX_XF32 && type <= MATRIX_BF8;
+  return type >= MATRIX_XF32 && type <= MATRIX_FP4;
 }
 
 static const struct small_format *format_of(const struct isa *isa,
                                             unsigned type)
 {
-  if (type == MATRIX_FP8)
+  switch (type) {
+  case MATRIX_FP8:
     return isa->ocp ? &small_e4m3_ocp : &small_e4m3_fnuz;
-  return isa->ocp ? &small_e5m2_ocp : &small_e5m2_fnuz;
+  case MATRIX_BF8:
+    return isa->ocp ? &small_e5m2_ocp : &small_e5m2_fnuz;
+  case MATRIX_FP6:
+    return &small_e2m3;
+  case MATRIX_BF6:
+    return &small_e3m2;
+  default:
+    return &small_e2m1;
+  }
 }
 
 /* xf32 is f32 of which 10 fraction bits are taken. */
@@ -90,6 +115,9 @@ float matrix_float(const struct isa *isa, unsigned type, uint32_t bits)
     return float_of_bf16(bits);
   case MATRIX_FP8:
   case MATRIX_BF8:
+  case MATRIX_FP6:
+  case MATRIX_BF6:
+  case MATRIX_FP4:
     return small_read(format_of(isa, type), bits);
   case MATRIX_XF32:
     x.u &= ~0x1fffu;

@@ -29,6 +29,7 @@
 #define GONE(...)
 #define MATRIX(...)
 #define SPARSE(...)
+#define SCALED(...)
 #include "runtimes/sim/isa/ops.def"
 #include "runtimes/sim/isa/ops_gfx908.def"
 #include "runtimes/sim/isa/ops_gfx90a.def"
