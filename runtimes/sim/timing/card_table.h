@@ -28,9 +28,7 @@ ALL(lds,             65536,   "B per CU",    "ROCm gpu-arch-specs")
 ALL(lds_granule,     512,     "B",           "LLVM AMDGPUUsage, D99122")
 ALL(barriers,        16,      "per CU",      "gem5 num_barrier_slots")
 
-/* issue; cadence: between turns of a SIMD; taken: a taken branch; barrier:
- * from its issue to its release */
-ALL(cadence,         4,       "cycles",      "rocprofiler-compute docs, scheduler")
+/* issue; taken: a taken branch; barrier: from its issue to its release */
 ALL(taken,           20,      "cycles",      "CLRX GcnTimings: docs/model.md#taken")
 ALL(barrier,         8,       "cycles",      "unverified: docs/model.md#barrier")
 ALL(vmcnt,           63,      "",            "LLVM AMDGPUBaseInfo: 6 bits")
@@ -88,7 +86,7 @@ ALL(hbm_write_gbs,   600,     "GB/s",        "fitted: docs/model.md#hbm_write_gb
 ALL(hbm_partial_gbs, 230,     "GB/s",        "fitted: docs/model.md#hbm_partial_gbs")
 ALL(hbm_latency,     558,     "cycles",      "gpu-benches, MI210: docs/model.md#hbm_latency")
 
-/* scalar memory */
+/* scalar memory; scalar_miss: of instructions, too */
 ALL(scalar,          16384,   "B per 3 CUs", "ROCm gpu-arch-specs")
 ALL(scalar_ways,     4,       "",            "AMD GCN whitepaper 2012")
 ALL(scalar_hit,      44,      "cycles",      "mt4g: docs/model.md#scalar_hit")
@@ -97,7 +95,6 @@ ALL(scalar_miss,     200,     "cycles",      "mt4g, ACO: docs/model.md#scalar_mi
 /* instructions */
 ALL(icache,          32768,   "B per 3 CUs", "AMD GCN whitepaper 2012: docs/model.md#icache")
 ALL(icache_ways,     4,       "",            "AMD GCN whitepaper 2012")
-ALL(icache_miss,     200,     "cycles",      "unverified: docs/model.md#icache_miss")
 
 /* launch; group_start: from a free slot to a new group's first instruction */
 ALL(launch_us,       4,       "us",          "exabit: floor of one dispatch, back to back")

@@ -13,7 +13,7 @@ void fetch_open(struct fetch *f, const struct card *c, size_t dwords,
   cache_init(&f->cache, CACHE_LRU, c->icache, FETCH_DWORDS * sizeof(uint32_t),
              c->icache_ways);
   f->met = mem_array(dwords / FETCH_DWORDS + 1, sizeof *f->met);
-  f->latency = c->icache_miss;
+  f->latency = c->scalar_miss;
   f->totals = totals;
 }
 
