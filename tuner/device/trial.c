@@ -46,25 +46,35 @@ void bench_mode(const struct bench *b, int mode)
 
 /* --- the real problem, timed --------------------------------------------- */
 
-/* So many copies of the buffers that by the time one comes up again, the
- * last-level cache holds none of it. */
-static size_t sets_needed(const struct bench *b)
+static size_t sets_wanted(const struct bench *b)
 {
   if (b->job->hot || b->job->device->modelled)
     return 1;
-  double bytes = plan_bytes(&b->plan);
   double cache = fmax((double)arch_fact(b->job->arch, "llc_bytes"),
                       b->job->device->l2_bytes);
-  double n = 2 + cache / (bytes > 1 ? bytes : 1);
-  return n > BENCH_SETS ? BENCH_SETS : (size_t)n;
+  return rotation_copies(plan_bytes(&b->plan), cache);
+}
+
+/* Where the device has no room for all of them, fewer do; but one alone would be
+ * found in the cache. */
+static enum status allocate_sets(struct bench *b, struct err *e)
+{
+  enum status status = STATUS_OK;
+  size_t n = 0;
+  b->nsets = sets_wanted(b);
+  for (; n < b->nsets && status == STATUS_OK; n++)
+    status = buffers_fit(&b->hip, &b->plan, &b->sets[n], e);
+  if (status == STATUS_OK || n <= 2)
+    return status;
+  buffers_free(&b->hip, &b->sets[n - 1]);
+  b->nsets = rotation_fewer(n - 1);
+  *e = (struct err){0};
+  return STATUS_OK;
 }
 
 enum status trial_sets(struct bench *b, struct err *e)
 {
-  enum status status = STATUS_OK;
-  b->nsets = sets_needed(b);
-  for (size_t i = 0; i < b->nsets && status == STATUS_OK; i++)
-    status = buffers_fit(&b->hip, &b->plan, &b->sets[i], e);
+  enum status status = allocate_sets(b, e);
   for (size_t i = 0; i < b->nsets && status == STATUS_OK; i++)
     status = buffers_reset(&b->hip, &b->plan, b->job->seed, &b->sets[i], e);
   return status;
@@ -82,7 +92,6 @@ static enum status time_once(struct bench *b, const struct kernels *k,
   struct timing_rule rule = timing_rule(b->job->device->modelled,
                                         b->job->precision, best_us);
   bench_mode(b, HIPSIM_SAMPLED);
-  b->turn = 0;
   timing_run(&rule, &watch, out, e);
   return timed.status;
 }

@@ -12,12 +12,10 @@
 #include "tuner/device/device_worker.h"
 #include "tuner/device/launch.h"
 #include "tuner/device/rival.h"
+#include "tuner/device/rotation.h"
 #include "tuner/device/steady.h"
 
-enum {
-  BENCH_SETS = 8,  /* copies of the buffers that timing goes round */
-  BENCH_KNOWN = 4, /* check problems whose reference is kept */
-};
+enum {BENCH_KNOWN = 4}; /* check problems whose reference is kept */
 
 /* What a check problem's outputs must be. */
 struct known {
@@ -57,8 +55,8 @@ struct bench {
   struct hip hip;
   hipEvent_t start, stop;
   struct plan plan;   /* of the real problem, for the last candidate */
-  size_t nsets, turn; /* copies in use; the next to be used */
-  struct buffers sets[BENCH_SETS], small;
+  size_t nsets; /* copies of the buffers that timing goes round */
+  struct buffers sets[ROTATION_MOST], small;
   struct known known[BENCH_KNOWN];
   size_t next_known;
   struct plain plain;
@@ -101,13 +99,14 @@ struct timed {
   size_t rival;       /* this one is the library's; 0: none is */
   enum status status; /* of the last launch */
   double us;          /* of the last sample, 0: none yet */
+  struct rotation rotation;
 };
 
 /* The two calls of a struct stopwatch whose user is a struct timed. */
 int trial_launch(void *user, size_t which, double *us, struct err *e);
 double trial_now(void *user);
 
-/* Queue candidate `which` over the buffers whose turn it is. */
+/* Queue candidate `which` over the copy whose turn it is. */
 enum status trial_queue(struct timed *t, size_t which, struct err *e);
 
 /* A stopwatch, which looks at the card where there is one to be looked at; what

@@ -78,7 +78,7 @@ static enum status queue_rival(struct bench *b, const struct buffers *set,
 enum status trial_queue(struct timed *t, size_t which, struct err *e)
 {
   struct bench *b = t->bench;
-  const struct buffers *set = &b->sets[b->turn++ % b->nsets];
+  const struct buffers *set = &b->sets[rotation_take(&t->rotation, b->nsets)];
   if (t->rival && which == t->rival)
     return queue_rival(b, set, e);
   const struct plan *plan = &t->plans[which];
@@ -91,6 +91,7 @@ static enum status lead(struct timed *t, size_t which, struct err *e)
 {
   enum status status = STATUS_OK;
   unsigned n = t->bench->job->device->modelled ? 0 : timing_leads(t->us);
+  rotation_begin(&t->rotation, t->bench->nsets, which, n);
   for (; n && status == STATUS_OK; n--)
     status = trial_queue(t, which, e);
   return status;
