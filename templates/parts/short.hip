@@ -125,7 +125,7 @@ constexpr int x_loads = $x_loads; // of a thread
 @     if ragged then
 // Bring k of x into LDS, column by column; past the last, and past k, zeros.
 @     else
-// Bring k of x into LDS, column by column; past the last, and past k, something.
+// Bring k of x into LDS, column by column; past the last, and past k, junk.
 @     end
 static __device__ inline void keep_x($(T.word) *to, const $element *x,
                                      int thread, int columns_x, int k, int ldx)
