@@ -676,3 +676,25 @@ SOUND(pointer_from_memory)
   const u32 *p = *(const u32 *const *)(in + 65534);
   out[I] = p[I];
 }
+
+// --- banks -------------------------------------------------------------------
+// Neither is a mistake: 32 rows of 32 dwords all begin in bank 0; of 33 dwords in
+// 32 banks.
+
+SOUND(in_one_bank)
+{
+  __shared__ u32 x[64 * 32];
+  for (u32 k = T; k < 64 * 32; k += 256)
+    x[k] = in[k];
+  __syncthreads();
+  out[I] = x[T % 64 * 32];
+}
+
+SOUND(in_all_banks)
+{
+  __shared__ u32 x[64 * 33];
+  for (u32 k = T; k < 64 * 33; k += 256)
+    x[k] = in[k];
+  __syncthreads();
+  out[I] = x[T % 64 * 33];
+}

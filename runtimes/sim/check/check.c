@@ -59,6 +59,8 @@ static void look_at_memory(struct check *c, struct group_check *g,
   const struct access *a = &w->access;
   if (!a->n)
     return;
+  if (a->lds && c->kinds & CHECK_CONFLICTS)
+    conflicts_count(w, site);
   if (a->lds)
     shared_access(c, g, w, site);
   else if (c->kinds & CHECK_RACE)
@@ -198,6 +200,7 @@ void check_close(struct check *c)
   sites_free(c);
   global_free(c);
   init_free(c);
+  conflicts_free(c);
   free(c->extents);
   free(c->reported);
   free(c);

@@ -24,12 +24,13 @@ enum { /* ORDER CHECK */
   CHECK_INIT = 1 << 3,
   CHECK_BOUNDS = 1 << 4,
   CHECK_KINDS = 5,
-  CHECK_ALL = (1 << CHECK_KINDS) - 1,
+  CHECK_ALL = (1 << CHECK_KINDS) - 1, /* that are mistakes */
+  CHECK_CONFLICTS = 1 << CHECK_KINDS, /* of LDS banks, by line */
 };
 
 struct check;
 
-/* The kinds that a list of words asks for: "race,wait"; "all". */
+/* The kinds that a list of words asks for: "race,wait"; "all" mistakes. */
 int check_words(const char *words, unsigned *kinds, struct err *e);
 
 /* Findings are printed to `out`, which stays the caller's. */
@@ -46,8 +47,8 @@ void check_forget(struct check *c, const struct object *o);
 uint64_t check_launches(const struct check *c);
 /* Findings so far, of one kind or of several. */
 uint64_t check_count(const struct check *c, unsigned kinds);
-/* Print how many there were. */
-void check_total(const struct check *c);
+/* Print how many there were, and conflicts. */
+void check_total(struct check *c);
 void check_close(struct check *c);
 
 #endif

@@ -8,6 +8,7 @@
  *   barrier.c  barriers that not all waves reach
  *   init.c     what nobody wrote, and who uses it
  *   bounds.c   accesses that leave what they are meant for
+ *   conflicts.c  what meets in the banks of the LDS
  *   shadow.c   what is known of memory, piece by piece
  *   report.c   what is printed
  */
@@ -50,6 +51,7 @@ struct site {
   uint8_t across;        /* it reads what other lanes have */
   uint8_t single;        /* global.c: it has stored as an atomic store does */
   uint8_t data;          /* of a store: the first of vread that it stores */
+  uint64_t lds_hits, lds_cycles, lds_conflicts; /* conflicts.c */
   uint8_t vreads, vwrites, sreads, swrites; /* spans used of each */
   struct span vread[5], vwrite[2], sread[6], swrite[2];
 };
@@ -94,6 +96,8 @@ const struct site *site_next(struct check *c, struct wave_check *s,
 const struct site *site_last(struct check *c, struct wave_check *s,
                              const struct wave *w);
 const struct site *site_of(const struct check *c, uint32_t who);
+/* conflicts_keep() all. */
+void sites_keep(struct check *c);
 void sites_forget(struct check *c, const struct object *o);
 void sites_free(struct check *c);
 
@@ -202,6 +206,8 @@ struct check {
   struct extent *extents; /* by address (bounds.c) */
   size_t nextents, room_extents;
   size_t unnamed; /* 0: accesses need not be looked at */
+  struct line_cost *lines; /* conflicts.c */
+  size_t nlines;
   uint64_t skip_begin, skip_end; /* memory that the host shares */
 };
 
@@ -265,6 +271,13 @@ void bounds_lds(struct check *c, struct group_check *g, const struct wave *w,
 /* The instruction stopped the launch. */
 void bounds_fault(struct check *c, struct group_check *g,
                   const struct wave *w, const struct site *site);
+
+/* The instruction accessed LDS. */
+void conflicts_count(const struct wave *w, const struct site *site);
+/* Its program is about to go. */
+void conflicts_keep(struct check *c, struct site *site);
+void conflicts_print(struct check *c);
+void conflicts_free(struct check *c);
 
 /* All waves of the group that live wait at a barrier. */
 void barrier_meet(struct check *c, const struct group *g);

@@ -35,9 +35,12 @@ int check_words(const char *words, unsigned *out, struct err *e)
     if (k < CHECK_KINDS)
       *out |= 1u << k;
     else if (n == 3 && !strncmp(at, "all", 3))
-      *out = CHECK_ALL;
+      *out |= CHECK_ALL;
+    else if (n == 9 && !strncmp(at, "conflicts", 9))
+      *out |= CHECK_CONFLICTS;
     else
-      return err_set(e, ERR_USAGE, "%.*s is none of race, wait, barrier, init, bounds, all",
+      return err_set(e, ERR_USAGE, "%.*s is none of race, wait, barrier, init, bounds, all, "
+                     "conflicts",
                      (int)n, at);
     at += n + (at[n] == ',');
   }
@@ -172,7 +175,7 @@ uint64_t check_count(const struct check *c, unsigned wanted)
   return n;
 }
 
-void check_total(const struct check *c)
+void check_total(struct check *c)
 {
   uint64_t all = check_count(c, c->kinds);
   fprintf(c->out, "libhipsim: checked %llu launches: %llu finding%s",
@@ -184,4 +187,8 @@ void check_total(const struct check *c)
               (unsigned long long)c->counts[k]);
   fprintf(c->out, "\n");
   fflush(c->out);
+  if (c->kinds & CHECK_CONFLICTS) {
+    sites_keep(c);
+    conflicts_print(c);
+  }
 }

@@ -251,6 +251,19 @@ const struct site *site_last(struct check *c, struct wave_check *s,
   return site_at(c, s, w, w->at);
 }
 
+static void keep(struct check *c, const struct known *k)
+{
+  for (uint32_t pc = 0; pc < k->object->ncode; pc++)
+    if (k->at[pc])
+      conflicts_keep(c, (struct site *)k->at[pc]);
+}
+
+void sites_keep(struct check *c)
+{
+  for (const struct known *k = c->known; k; k = k->next)
+    keep(c, k);
+}
+
 void sites_forget(struct check *c, const struct object *o)
 {
   for (struct known **at = &c->known; *at;) {
@@ -260,6 +273,7 @@ void sites_forget(struct check *c, const struct object *o)
       continue;
     }
     *at = k->next;
+    keep(c, k);
     free(k->at);
     free(k);
   }
