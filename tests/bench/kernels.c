@@ -1,12 +1,15 @@
 /* kernels.c - wave64 instructions a second that the simulated device executes.
  *
- *   bench_kernels [NAME...]
+ *   bench_kernels [ARCH] [NAME...]
  *
  * For each kernel of kernels.hip, in millions a second: functionally on one
  * core, functionally on all of them, and timed: one compute unit's share of
  * the launch in every detail, nothing left out, with the timing model's first
  * look at the L2 in its time but not in its instructions; and functionally on
- * one core with all that HIPSIM_CHECK knows. The best of three;
+ * one core with all that HIPSIM_CHECK knows. The last column is how many millions
+ * the functional launch has: of one that does two operations at once, as gfx90a's
+ * v_pk_fma_f32, it takes half as many. Nothing but gfx906 is timed, the
+ * architecture if ARCH is none. The best of three;
  * seconds are the processor's time, those of all cores the clock's, so that
  * only these suffer from what else the machine does.
  */
@@ -91,20 +94,27 @@ static int prepare(const struct device *dev, const char *name,
   return device_prepare(dev, out, name, s->groups, 256, &a, sizeof a);
 }
 
-static double functional(const struct dispatch *d, unsigned threads)
+static double millions(const struct counts *c)
+{
+  uint64_t insts = 0;
+  for (unsigned n = 0; n < CLASS_N; n++)
+    insts += c->insts[n];
+  return 1e-6 * (double)insts;
+}
+
+/* Millions a second; *all: in all. */
+static double functional(const struct dispatch *d, unsigned threads, double *all)
 {
   struct counts counts = {0};
   struct fault fault = {0};
-  uint64_t insts = 0;
   clockid_t clock = threads > 1 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID;
   double start = now(clock);
   int code = dispatch_run(d, threads, &counts, &fault);
   double seconds = now(clock) - start;
-  for (unsigned n = 0; n < CLASS_N; n++)
-    insts += counts.insts[n];
+  *all = millions(&counts);
   if (code)
     fprintf(stderr, "bench_kernels: %s\n", fault.text);
-  return code ? 0 : 1e-6 * (double)insts / seconds;
+  return code ? 0 : *all / seconds;
 }
 
 /* What a kernel only writes nobody else has written. */
@@ -119,7 +129,7 @@ static double checked(const struct dispatch *d, const char *name,
   for (int n = 0; n < inputs; n++)
     check_written(c, buffers[n], BUFFER);
   check_launch(c, &watched);
-  double speed = functional(&watched, 1);
+  double insts, speed = functional(&watched, 1, &insts);
   check_launched(c);
   check_close(c);
   return speed;
@@ -149,7 +159,7 @@ static void measure(const struct device *dev, const struct kernel_case *k,
                     float *buffers[3])
 {
   unsigned cores = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
-  double one = 0, all = 0, model = 0, check = 0;
+  double one = 0, all = 0, model = 0, check = 0, insts = 0;
   struct dispatch d, large;
   if (prepare(dev, k->name, &k->functional, buffers, &d) ||
       prepare(dev, k->name, &k->timed, buffers, &large)) {
@@ -157,22 +167,22 @@ static void measure(const struct device *dev, const struct kernel_case *k,
     return;
   }
   for (int pass = 0; pass < PASSES; pass++) {
-    one = best(one, functional(&d, 1));
-    all = best(all, functional(&d, cores));
-    model = best(model, timed(&large));
+    one = best(one, functional(&d, 1, &insts));
+    all = best(all, functional(&d, cores, &insts));
+    model = dev->object->isa == isa_at(0) ? best(model, timed(&large)) : 0;
     check = best(check, checked(&d, k->name, buffers));
   }
   device_finish(&d);
   device_finish(&large);
-  printf("%-8s %12.2f %12.2f %12.2f %12.2f\n", k->name, one, all, model,
-         check);
+  printf("%-8s %12.2f %12.2f %12.2f %12.2f %8.2f\n", k->name, one, all, model,
+         check, insts);
   fflush(stdout);
 }
 
 static int wanted(const char *name, int argc, char **argv)
 {
-  int found = argc < 2;
-  for (int n = 1; n < argc; n++)
+  int first = argc > 1 && isa_find(argv[1]) ? 2 : 1, found = first == argc;
+  for (int n = first; n < argc; n++)
     found |= !strcmp(argv[n], name);
   return found;
 }
@@ -187,7 +197,7 @@ static void about_compiler(const struct rtc *r)
     printf("# kernels compiled by hiprtc %d.%d\n", major, minor);
 }
 
-static int open_device(struct device *dev)
+static int open_device(struct device *dev, const struct isa *isa)
 {
   struct rtc rtc;
   struct str text = {0};
@@ -201,7 +211,7 @@ static int open_device(struct device *dev)
                       &e);
   if (bad)
     fprintf(stderr, "bench_kernels: %s\n", e.text);
-  bad = bad || device_open(dev, &rtc, str_text(&text));
+  bad = bad || device_open_for(dev, &rtc, isa ? isa : isa_at(0), str_text(&text));
   str_free(&text);
   return bad ? -1 : 0;
 }
@@ -211,14 +221,14 @@ int main(int argc, char **argv)
   struct device dev;
   float *buffers[3];
   about(argc, argv);
-  if (open_device(&dev))
+  if (open_device(&dev, argc > 1 ? isa_find(argv[1]) : NULL))
     return 1;
   for (int n = 0; n < 3; n++) {
     buffers[n] = arena_alloc(dev.arena, BUFFER);
     for (size_t i = 0; i < BUFFER / sizeof(float); i++)
       buffers[n][i] = (float)(i % 17) / 16;
   }
-  printf("%-8s %12s %12s %12s %12s  M wave64 instructions/s\n", "",
+  printf("%-8s %12s %12s %12s %12s  M wave64 instructions/s, M\n", "",
          "functional", "all cores", "timed", "checked");
   for (int n = 0; n < CASES; n++)
     if (wanted(cases[n].name, argc, argv))

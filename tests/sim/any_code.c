@@ -69,7 +69,7 @@ static size_t random_code(const struct isa *isa, struct rng *rng,
       w[k] = (uint32_t)rng_next(rng);
     struct inst i;
     int length = decode(isa, w, LONGEST, &i);
-    exec_bind(&i);
+    exec_bind(&i, 1);
     if (!i.exec || (i.format == SOPP && !keeps_going(isa, i.op)))
       continue;
     memcpy(words + n, w, (size_t)length * 4);

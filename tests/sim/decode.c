@@ -574,7 +574,7 @@ static void test_coverage(void **state)
       if (!o)
         continue;
       all++;
-      exec_bind(&i);
+      exec_bind(&i, 1);
       executed += i.exec != NULL;
       if (!!i.exec == excused(isa, o))
         fail_msg("%s is %s", o->name, i.exec ? "executed after all"

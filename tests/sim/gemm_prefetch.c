@@ -236,7 +236,7 @@ static struct inst replace(const struct device *d, size_t at)
   static const uint32_t nop = 0xbf800000;
   struct inst was = d->object->code[at];
   decode(d->object->isa, &nop, 1, &d->object->code[at]);
-  exec_bind(&d->object->code[at]);
+  exec_bind(&d->object->code[at], 1);
   return was;
 }
 

@@ -184,8 +184,10 @@ static const char text[] =
     "                                               d[l], 0, 0, 0);\n"
     "}\n";
 
+/* Behind a change of its code. */
 static int run(const struct device *dev, struct fault *fault)
 {
+  exec_bind(dev->object->code, dev->object->ncode);
   struct dispatch d;
   void *args[2] = {arena_alloc(dev->arena, 1024), arena_alloc(dev->arena, 1024)};
   memset(args[0], 0, 1024);

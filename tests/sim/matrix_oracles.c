@@ -53,7 +53,7 @@ static void bench_open(struct bench *t, const struct isa *isa, unsigned op,
   t->w.nv = NV;
   t->w.na = NA;
   assert_int_equal(decode(isa, words, 2, &t->i), 2);
-  exec_bind(&t->i);
+  exec_bind(&t->i, 1);
   t->a = A + (agprs ? NV : 0);
   t->b = B + (agprs ? NV : 0);
   t->c = C + (agprs || apart ? NV : 0);

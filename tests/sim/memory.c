@@ -63,7 +63,7 @@ static void test_any(void **state)
     if (round % 64 == 0)
       shuffle_registers(&r, b, p);
     int words = decode(isa_at(0), text, 2, &i);
-    exec_bind(&i);
+    exec_bind(&i, 1);
     if (words != 2 || !i.exec || i.vgprs > VGPRS)
       continue; /* never gets to run */
     bench_do(b, &i);

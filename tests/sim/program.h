@@ -41,10 +41,9 @@ static inline void program_code(struct arena *a, struct object *o,
   o->ncode = n + 1;
   o->text_base = (uint64_t)(uintptr_t)text;
   o->code = calloc(n + 1, sizeof *o->code);
-  for (size_t k = 0; k <= n; k++) {
+  for (size_t k = 0; k <= n; k++)
     decode(o->isa, text + k, n + 1 - k, &o->code[k]);
-    exec_bind(&o->code[k]);
-  }
+  exec_bind(o->code, n + 1);
 }
 
 /* The kernel's descriptor as a test wants it before the group is made. */

@@ -108,8 +108,8 @@ static void decode_text(struct object *o, bind_fn *bind)
       half = words && o->code[n].legal ? n + 1 : SIZE_MAX;
       next += o->code[n].words ? o->code[n].words : 1;
     }
-    bind(&o->code[n]);
   }
+  bind(o->code, o->ncode);
 }
 
 static int build(struct object *o, Elf *elf, const uint8_t *bytes, size_t n,

@@ -63,10 +63,10 @@ struct object {
   struct line_table lines; /* of the source; see object_line() */
 };
 
-/* Make an instruction that was decoded ready to execute. */
-typedef void bind_fn(struct inst *i);
+/* Make n dwords of code that were decoded ready to execute. */
+typedef void bind_fn(struct inst *code, size_t n);
 
-/* Load a code object of n bytes, and bind each instruction. Only for the
+/* Load a code object of n bytes, and bind its instructions. Only for the
  * architecture that the device is: e_machine AMDGPU, its mach (or that of its
  * generic target), code object version 3 to 6; a good one for another target is
  * ERR_USAGE, a damaged one ERR_FAILED. */

@@ -45,27 +45,35 @@ static void with_agprs(struct wave *w, const struct inst *i)
                "object is damaged", w->na);
 }
 
-static exec_fn *handler(const struct inst *i)
+static exec_fn *handler(const struct inst *code, size_t n, size_t at)
 {
+  const struct inst *i = &code[at];
   if (i->format >= VOP1 && i->format <= VOPD && !inst_op(i)->matrix)
     return vector_handler(i);
   if (i->format <= SMEM)
     return scalar_handler(i);
   if (i->format == VOP3P)
-    return matrix_handler(i);
+    return matrix_handler(code, n, at);
   exec_fn *found = memory_handler(i);
   return found && names_agpr(i) ? with_agprs : found;
 }
 
-void exec_bind(struct inst *i)
+static void bind(struct inst *code, size_t n, size_t at)
 {
+  struct inst *i = &code[at];
   const struct op *o = i->legal ? inst_op(i) : NULL;
   i->exec = NULL;
   if (!o)
     return;
   i->as = o->like;
   if (o->way == WAY_LIKE)
-    i->exec = handler(i);
+    i->exec = handler(code, n, at);
   else if (o->way == WAY_OWN)
     i->exec = own_handler(i);
+}
+
+void exec_bind(struct inst *code, size_t n)
+{
+  for (size_t at = 0; at < n; at++)
+    bind(code, n, at);
 }

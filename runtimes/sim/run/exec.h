@@ -12,8 +12,8 @@ exec_fn *memory_handler(const struct inst *i); /* DS .. MTBUF */
 exec_fn *own_handler(const struct inst *i); /* of scalar instructions and memory's
                                                that GFX9 has nothing like */
 
-/* Set i->exec of a decoded instruction; it stays NULL where i is not legal. As
+/* Set exec of n dwords of decoded code; it stays NULL where these are not legal. As
  * object_load() wants it. */
-void exec_bind(struct inst *i);
+void exec_bind(struct inst *code, size_t n);
 
 #endif

@@ -241,7 +241,7 @@ static int exists(struct wave *w, unsigned code, unsigned width)
   return 0;
 }
 
-static void product(struct wave *w, const struct inst *i)
+static void multiply_all(struct wave *w, const struct inst *i)
 {
   const struct matrix *x = matrix_find(i);
   const struct op *o = inst_op(i);
@@ -251,7 +251,7 @@ static void product(struct wave *w, const struct inst *i)
   if (!exists(w, dst, o->dst) ||
       !exists(w, i->src[0], inst_source_width(i, 0)) ||
       !exists(w, i->src[1], inst_source_width(i, 1)) ||
-      !exists(w, i->src[2], o->src[2]) || !matrix_awaited(w, i))
+      !exists(w, i->src[2], o->src[2]))
     return;
   for (unsigned n = 0; n < x->blocks; n++) {
     read_sum(w, i, x, n, &sum);
@@ -268,7 +268,16 @@ static void product(struct wave *w, const struct inst *i)
   memcpy(w->v[first], d, o->dst * sizeof *d);
 }
 
-exec_fn *matrix_handler(const struct inst *i)
+/* Somebody uses its result too early, on some way: whoever gets here stops. */
+static void stop(struct wave *w, const struct inst *i)
 {
-  return matrix_find(i) ? product : NULL;
+  (void)i;
+  matrix_awaited(w, w->code->code, w->code->ncode, w->at);
+}
+
+exec_fn *matrix_handler(const struct inst *code, size_t n, size_t at)
+{
+  if (!matrix_find(&code[at]))
+    return NULL;
+  return matrix_awaited(NULL, code, n, at) ? multiply_all : stop;
 }

@@ -93,15 +93,16 @@ void matrix_add_scaled(const struct wave *w, const struct inst *i,
 void matrix_add_aligned(const struct operands *o, unsigned group, int apart,
                         float *sum);
 
-/* Does the code after it wait for its result, as software must? Where not: 0,
- * and the fault of w that names both instructions. */
-int matrix_awaited(struct wave *w, const struct inst *i);
+/* Does the code behind the product at dword `at` of n wait for its result, as software
+ * must? Where not: 0, and of w, unless that is NULL, the fault that names both
+ * instructions. */
+int matrix_awaited(struct wave *w, const struct inst *code, size_t n, size_t at);
 
 /* Passes of four cycles that it takes; 0: it is none of the matrix cores'. */
 unsigned matrix_passes(const struct inst *i);
 
-/* What executes it; NULL: not an instruction of the matrix cores that the
- * device knows. */
-exec_fn *matrix_handler(const struct inst *i);
+/* What executes instruction `at` of n dwords of code; NULL: not an instruction of the
+ * matrix cores that the device knows. */
+exec_fn *matrix_handler(const struct inst *code, size_t n, size_t at);
 
 #endif

@@ -167,12 +167,12 @@ static int is_jump(const struct inst *i)
                                                      i->op <= S_CBRANCH_LAST));
 }
 
-/* 1: from dword `at` on somebody comes too early. */
-static int follow(const struct object *o, const struct result *r, size_t at,
-                  int states, int branches, struct early *e)
+/* 1: from dword `at` of n on somebody comes too early. */
+static int follow(const struct inst *code, size_t n, const struct result *r,
+                  size_t at, int states, int branches, struct early *e)
 {
-  while (states < MOST && at < o->ncode) {
-    const struct inst *i = &o->code[at];
+  while (states < MOST && at < n) {
+    const struct inst *i = &code[at];
     if (!i->legal || (i->format == SOPP && i->op == S_ENDPGM))
       return 0;
     enum use use = use_of(r, i);
@@ -190,23 +190,25 @@ static int follow(const struct object *o, const struct result *r, size_t at,
     int then = states - 1 + TAKEN;
     if (i->op == S_BRANCH)
       at = there, states = then;
-    else if (branches && follow(o, r, there, then, branches - 1, e))
+    else if (branches && follow(code, n, r, there, then, branches - 1, e))
       return 1;
   }
   return 0;
 }
 
-int matrix_awaited(struct wave *w, const struct inst *i)
+int matrix_awaited(struct wave *w, const struct inst *code, size_t n, size_t at)
 {
+  const struct inst *i = &code[at];
   struct early e;
-  struct result r = {w->code->isa, matrix_find(i), CODE_VGPR + i->dst,
+  struct result r = {isa_at(i->isa), matrix_find(i), CODE_VGPR + i->dst,
                      inst_op(i)->dst};
-  if (!follow(w->code, &r, w->pc, 0, BRANCHES, &e))
+  if (!follow(code, n, &r, at + i->words, 0, BRANCHES, &e))
     return 1;
-  wave_fault(w, FAULT_LAUNCH,
-             "its result is used too early by %s, 0x%x bytes on: %d wait states "
-             "lie between, %d must; put s_nop %d before that",
-             inst_name(&w->code->code[e.at]), (unsigned)(e.at - w->at) * 4, e.is,
-             e.must, e.must - e.is - 1);
+  if (w)
+    wave_fault(w, FAULT_LAUNCH,
+               "its result is used too early by %s, 0x%x bytes on: %d wait "
+               "states lie between, %d must; put s_nop %d before that",
+               inst_name(&code[e.at]), (unsigned)(e.at - at) * 4, e.is, e.must,
+               e.must - e.is - 1);
   return 0;
 }

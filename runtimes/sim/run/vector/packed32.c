@@ -11,7 +11,7 @@
 
 enum {SOURCES = 3, HALVES = 2};
 
-/* The rows that result number `half` is made of. */
+/* The rows that a result is made of. */
 struct halves {
   u32 row[SOURCES][LANES] ROW;
 };
@@ -38,19 +38,43 @@ static void read_half(const struct wave *w, const struct inst *i, int n,
 
 typedef void pair_fn(u32 *d, const u32 *a, const u32 *b, const u32 *c);
 
-static void packed(struct wave *w, const struct inst *i, int n, pair_fn *fn)
+/* What compilers mostly emit: registers as they are, and all lanes write. The
+ * results go straight to their registers if the high one is not made of what the low
+ * one was. 0: nothing is done. */
+INLINE int plain(struct wave *w, const struct inst *i, int n, pair_fn *fn)
+{
+  const u32 *low[SOURCES], *high[SOURCES];
+  u32 *d = w->v[i->dst];
+  if (i->neg | i->abs || WAVE_EXEC(w) != ~(u64)0 || !mode_is_usual(w))
+    return 0;
+  for (int k = 0; k < n; k++) {
+    if (i->src[k] < CODE_VGPR)
+      return 0;
+    low[k] = w->v[i->src[k] - CODE_VGPR + (i->opsel >> k & 1)];
+    high[k] = w->v[i->src[k] - CODE_VGPR + (i->opselhi >> k & 1)];
+    if (high[k] == d)
+      return 0;
+  }
+  fn(d, low[0], low[1], low[n - 1]);
+  fn(w->v[i->dst + 1], high[0], high[1], high[n - 1]);
+  return 1;
+}
+
+INLINE void packed(struct wave *w, const struct inst *i, int n, pair_fn *fn)
 {
   struct halves s;
   ROW u32 result[HALVES][LANES];
   const int flush_in = !(w->mode & MODE_DENORM_32 & 0x10);
   const int flush_out = !(w->mode & MODE_DENORM_32 & 0x20);
+  if (plain(w, i, n, fn))
+    return;
   for (int half = 0; half < HALVES; half++) {
     for (int k = 0; k < n; k++) {
       read_half(w, i, k, half, s.row[k]);
       if (flush_in)
         VEC(flush)(s.row[k], F32);
     }
-    fn(result[half], s.row[0], s.row[1], n > 2 ? s.row[2] : s.row[1]);
+    fn(result[half], s.row[0], s.row[1], s.row[n - 1]);
     if (flush_out)
       VEC(flush)(result[half], F32);
   }
@@ -60,7 +84,7 @@ static void packed(struct wave *w, const struct inst *i, int n, pair_fn *fn)
 
 #define PACKED(name, n, tc, expr)                                            \
   FLANES_FN(name, f32, f32, f32, tc, expr)                                   \
-  static void name##_pair(u32 *d, const u32 *a, const u32 *b, const u32 *c)  \
+  INLINE void name##_pair(u32 *d, const u32 *a, const u32 *b, const u32 *c)  \
   {                                                                          \
     name##_lanes(d, a, 1, b, 1, n > 2 ? c : NULL, n > 2);                    \
   }                                                                          \
