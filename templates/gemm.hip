@@ -387,7 +387,9 @@ gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const
 @ end
 }
 @ if streamed then
-@   stream.join(factors, store.scaled("sum", "*to", epilogue, "y", "x"), epilogue.take)
+@   stream.join(factors, function (sum)
+@     return store.scaled(sum, "*to", epilogue, "y", "x")
+@   end, epilogue.take)
 @ end
 @ if split then
 @   include("parts/reduce.hip", factors, batch ~= 0, entry, epilogue)

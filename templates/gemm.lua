@@ -45,6 +45,9 @@ local function streams(cfg, problem, arch)
   return math.max(1, math.min(cfg.stream_k * arch.cus, all // least))
 end
 
+-- Elements of C that a thread adds up, whose tile streams share: stream.hip's `each`.
+local joined <const> = 4
+
 -- Would as many workgroups at a time leave less than a tenth of the card idle?
 local function even(cfg, problem, arch)
   local tiles <const>, at_once <const> = tiles_c(cfg, problem), cfg.stream_k * arch.cus
@@ -464,7 +467,7 @@ return {
                                              i32(p.ldc) })
       more[#more + 1] = i32(count)
       list[2] = { kernel = "join",
-                  grid = { count, 1, ceil(cfg.tile_m * cfg.tile_n, 256) },
+                  grid = { count, 1, ceil(cfg.tile_m * cfg.tile_n, 256 * joined) },
                   block = { 256, 1, 1 }, lds = 0, args = more }
     end
     return list

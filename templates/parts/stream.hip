@@ -1,6 +1,7 @@
 @ -- stream.hip - workgroups that share the k tiles of all tiles of C evenly.
 @ -- SPDX-License-Identifier: MIT
 @
+@ local loop <const> = include "parts/loop.hip"
 @ local stream <const> = {}
 @ local T <const> = include("parts/types.lua").text(problem, arch)
 @
@@ -35,9 +36,18 @@ static __device__ inline long long begin(share s, unsigned group)
 }
 @ end
 @
+@ -- Elements of a tile of C that a thread of `join` adds up, at most.
+@ stream.each = 4
+@
 @ -- The kernel that adds the parts up: `write` is what becomes of a sum, after what
 @ -- `take` writes.
 @ function stream.join(factors, write, take)
+@   local each <const> = math.min(stream.each, math.max(tile_m * tile_n // 256, 1))
+@   local all <const> = tile_m * tile_n % (256 * each) == 0
+
+// Elements of a tile of C that a thread adds up: where the tile's parts are is
+// found once for all of them.
+constexpr int each = $each;
 
 // Add the parts of tiles of C up, each tile by the group that began it.
 extern "C" __global__ void __launch_bounds__(256)
@@ -45,7 +55,7 @@ join(const $(T.sum) *__restrict__ parts, $(T.c_element) *__restrict__ c,
      int m, int n, int k, int ldc$factors,
      int groups)
 {
-  unsigned group = blockIdx.x, i = blockIdx.z * 256u + threadIdx.x;
+  unsigned group = blockIdx.x, at = blockIdx.z * (256u * each) + threadIdx.x;
   share s = share_out(m, n, k, groups);
   long long end = begin(s, group + 1), first = end / s.k_tiles * s.k_tiles;
   if (end == first || begin(s, group) > first)
@@ -53,16 +63,33 @@ join(const $(T.sum) *__restrict__ parts, $(T.c_element) *__restrict__ c,
   int first_m, first_n;
   place_tile(s.rounds * s.groups + (unsigned)(first / s.k_tiles), m, n,
              &first_m, &first_n);
-  int y = first_m + i / tile_n, x = first_n + i % tile_n;
-  if (i >= tile_m * tile_n || y >= m || x >= n)
-    return;
-  $(T.sum) sum = parts[2ull * group * (tile_m * tile_n) + i];
-  while (begin(s, ++group) < first + s.k_tiles)
-    if (begin(s, group) < begin(s, group + 1)) // it has a part
-      sum += parts[(2ull * group + 1) * (tile_m * tile_n) + i];
+  $(T.sum) sum[each] = {};
+@ local function add(part)
+@   loop.block("e", each, "each", function (e, step)
+    unsigned i = at$(step("256"));
+@     if all then
+    sum[$e] += $part;
+@     else
+    if (i < tile_m * tile_n)
+      sum[$e] += $part;
+@     end
+@   end)
+@ end
+@   add("parts[2ull * group * (tile_m * tile_n) + i]")
+  while (begin(s, ++group) < first + s.k_tiles) {
+    if (begin(s, group) == begin(s, group + 1))
+      continue; // it has no part
+@   indent(2, add, "parts[(2ull * group + 1) * (tile_m * tile_n) + i]")
+  }
 @   take()
-  $(T.c_element) *to = c + (long long)y * ldc + x;
-  *to = $write;
+@   loop.block("e", each, "each", function (e, step)
+    unsigned i = at$(step("256"));
+    int y = first_m + i / tile_n, x = first_n + i % tile_n;
+    if ($(all and "" or "i < tile_m * tile_n && ")y < m && x < n) {
+      $(T.c_element) *to = c + (long long)y * ldc + x;
+      *to = $(write("sum[" .. e .. "]"));
+    }
+@   end)
 }
 @ end
 @
