@@ -110,6 +110,7 @@ struct buffer {
   /* Of an input of i32: where the rows of each group begin, when so many rows,
    * `used` of each token, go to elements - 1 groups; 0: other numbers. */
   size_t routed, used;
+  int shuffled; /* an input of i32: 0, 1 ... in a random order */
   enum routing routing;
 };
 

@@ -204,7 +204,7 @@ static void take_buffer(lua_State *L, struct request *r, struct buffer *b)
   static const char *const names[] = {
     "name",   "role",  "type",     "elements", "low", "high",
     "planes", "align", "pointers", "stride",   "routed", "used",
-    "routing", NULL,
+    "routing", "shuffled", NULL,
   };
   check_names(L, r, names);
   take_text(L, r, "name", b->name, sizeof b->name);
@@ -229,6 +229,11 @@ static void take_buffer(lua_State *L, struct request *r, struct buffer *b)
                                      BUFFER_ALIGN, NULL);
   take_pointers(L, r, b);
   take_routed(L, r, b);
+  lua_getfield(L, -1, "shuffled");
+  b->shuffled = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  if (b->shuffled && (b->type != ELEMENT_I32 || b->role != BUFFER_IN))
+    fail(L, r, "shuffled numbers are an input: role must be 'in', type 'i32'");
 }
 
 /* Three integers of the list in field `name` of the table on the top. */

@@ -58,7 +58,8 @@ return {
     quant.layout,
     { "quantise", { "apart", "inside" },
       "f32 becomes q8_1 in a kernel before, or in each workgroup on the way into LDS" },
-    { "split_k", { 1, 2, 3, 4, 5, 6, 7, 8, 14, 16 }, "parts of k, added up by a second kernel" },
+    { "split_k", { 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 15, 16, 20, 30 },
+      "parts of k, added up by a second kernel" },
   },
 
   rules = quant.rules {

@@ -276,7 +276,7 @@ double input_value(uint64_t seed, size_t b, const struct buffer *buffer,
   const struct element_ops *ops = element_ops(buffer->type);
   char at[8];
   assert(ops->store); /* of a block: input_block() */
-  if (buffer->routed) {
+  if (buffer->routed || buffer->shuffled) {
     input_fill(seed, b, buffer, i, 1, at);
     return ops->load(at);
   }
@@ -343,11 +343,28 @@ static void fill_blocks(struct blocks *b, size_t first, size_t n, uint8_t *out)
       make_block(b, first + i, out + i * bytes);
 }
 
-static void fill_offsets(uint64_t stream, const struct buffer *buffer,
-                         size_t first, size_t n, void *out)
+/* Numbers from 0 on, each exchanged with one before it (Durstenfeld, CACM 7,
+ * 1964, algorithm 235). */
+static void shuffle(uint64_t stream, size_t n, int32_t *out)
+{
+  struct rng rng;
+  rng_seed(&rng, stream);
+  for (size_t i = 0; i < n; i++) {
+    size_t j = rng_below(&rng, i + 1);
+    out[i] = out[j];
+    out[j] = (int32_t)i;
+  }
+}
+
+/* Where no element is known without the others. */
+static void fill_together(uint64_t stream, const struct buffer *buffer,
+                          size_t first, size_t n, void *out)
 {
   int32_t *all = mem_array(buffer->elements, sizeof *all);
-  routing_offsets(stream, buffer, all);
+  if (buffer->routed)
+    routing_offsets(stream, buffer, all);
+  else
+    shuffle(stream, buffer->elements, all);
   memcpy(out, all + first, n * sizeof *all);
   free(all);
 }
@@ -363,8 +380,8 @@ void input_fill(uint64_t seed, size_t b, const struct buffer *buffer,
     fill_blocks(&blocks, first, n, out);
     return;
   }
-  if (buffer->routed) {
-    fill_offsets(stream, buffer, first, n, out);
+  if (buffer->routed || buffer->shuffled) {
+    fill_together(stream, buffer, first, n, out);
     return;
   }
   for (size_t i = 0; i < n; i++)

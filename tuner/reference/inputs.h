@@ -5,7 +5,8 @@
  * rest. Values are uniform in [low, high) of the family, rounded to the
  * element's type: floats to nearest, integers down. Blocks of quantised numbers
  * are random bits and such scales, the same whether they lie in planes or not.
- * Offsets of groups are those of routing.h.
+ * Offsets of groups are those of routing.h. These and permutations are made as a
+ * whole: who wants many elements fills an array.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_inputs_h

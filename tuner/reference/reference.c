@@ -10,6 +10,7 @@ static const struct reference *const references[] = {
     &reference_dot,
     &reference_gemm,
     &reference_gload,
+    &reference_int4,
     &reference_kv,
     &reference_lane,
     &reference_lds,

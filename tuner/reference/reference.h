@@ -35,6 +35,7 @@ struct reference {
 extern const struct reference reference_dot;
 extern const struct reference reference_gemm;
 extern const struct reference reference_gload;
+extern const struct reference reference_int4;
 extern const struct reference reference_kv;
 extern const struct reference reference_lane;
 extern const struct reference reference_lds;
