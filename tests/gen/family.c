@@ -235,10 +235,10 @@ static const struct {
     "representation)" },
   { ONE("{}"), BUFFERS("{ { name = 'a', role = 'output' } }"), GOOD_COST,
     "t.lua:14: buffers: role is 'output'; it can be in, out, inout, scratch" },
-  { ONE("{}"), BUFFERS("{ { name = 'a', role = 'in', type = 'f64' } }"),
+  { ONE("{}"), BUFFERS("{ { name = 'a', role = 'in', type = 'f80' } }"),
     GOOD_COST,
-    "t.lua:14: buffers: type is 'f64'; it can be f32, f16, i32, i8, "
-     "bf16, q8_0, q4_0, q4_1, q4_K, q6_K" },
+    "t.lua:14: buffers: type is 'f80'; it can be f32, f16, i32, i8, "
+    "bf16, f64, fp8, bf8, fp8_fnuz, bf8_fnuz, q8_0, q4_0, q4_1, q4_K, q6_K" },
   { ONE("{}"),
     BUFFERS("{ { name = 'a', role = 'out', type = 'q4_0', elements = 1 } }"),
     GOOD_COST,
