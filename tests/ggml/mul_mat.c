@@ -4,9 +4,10 @@
  *
  * The suite `llama` runs it by Debian sid's loader and C library, which both
  * libraries need, with libhipsim before the real HIP: what the product took is in
- * HIPSIM_LOG. TYPE is the number of a type of ggml's, of the M x K weights; they
- * are all zero, as only times are asked for, and no workgroup is executed but
- * those that the times need.
+ * HIPSIM_LOG; printed is what bounds its last kernel, and how sure that kernel's
+ * time is. TYPE is the number of a type of ggml's, of the M x K weights; they are all
+ * zero, as only times are asked for, and no workgroup is executed but those that the
+ * times need.
  */
 // SPDX-License-Identifier: MIT
 #include <dlfcn.h>
@@ -86,6 +87,17 @@ static int multiply(void *ggml, struct backend *backend, int type,
   return compute(backend, graph);
 }
 
+static int print_last(void)
+{
+  struct hipsim_report r = {.size = sizeof r};
+  int (*report)(struct hipsim_report *) =
+      (int (*)(struct hipsim_report *))dlsym(RTLD_DEFAULT, "hipsimReport");
+  if (report(&r))
+    return 1;
+  printf("%s\t%g\t%s\n", r.bound, r.error_80, r.kernel);
+  return 0;
+}
+
 int main(int argc, char **argv)
 {
   int64_t size[3];
@@ -106,5 +118,6 @@ int main(int argc, char **argv)
     fprintf(stderr, "mul_mat: %s has no device\n", argv[2]);
     return 1;
   }
-  return multiply(ggml, backend, (int)strtol(argv[3], NULL, 10), size);
+  int code = multiply(ggml, backend, (int)strtol(argv[3], NULL, 10), size);
+  return code ? code : print_last();
 }
