@@ -13,6 +13,17 @@ says "there is no option --m"
 expect 1 calibrate --arch sm_90 "$family"
 says "there is no published figure of sm_90"
 
+# Of cards whose times are not modelled: what others measured, and what is counted.
+for arch in gfx908 gfx90a gfx942 gfx950; do
+  expect 0 calibrate --arch $arch
+  says "not timed"
+  fits
+done
+says "ds_read_b128                   4         4 phases   HipKittens"
+expect 0 calibrate --arch gfx942 --json
+says '"what":"ds_read_b32, one bank","unit":"cycles","study":"pyhip, MI308X","low":64.0,"value":64.0,"source":"counted"'
+says '"value":null,"source":"not timed"'
+
 # one of the three figures is excluded by a rule: named, with its reason
 expect 1 calibrate "$family" --arch gfx906 --device sim
 says "figures of gfx906: published, and modelled here"

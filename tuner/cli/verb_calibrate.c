@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arch/published.h"
 #include "tuner/cli/cli.h"
 #include "tuner/cli/json.h"
 #include "tuner/cli/progress.h"
@@ -204,6 +205,51 @@ static int calibrate(const struct options *r, struct experiment *l, struct sheet
                                    t.rows - t.ran, t.rows);
 }
 
+/* --- architectures without times ------------------------------------------ */
+
+static void print_published(const struct published *p)
+{
+  char ours[24] = "not timed";
+  if (p->ours > 0)
+    snprintf(ours, sizeof ours, "%.4g", p->ours);
+  printf("  %-22s %9.5g %9s %-8s %s\n", p->what, p->value, ours, p->unit,
+         p->source);
+}
+
+static void put_published(const struct published *p, const struct arch *a)
+{
+  int counted = p->ours > 0;
+  json_t *o = json_pack("{ss ss ss ss ss sf}", "type", "figure", "arch",
+                        arch_name(a), "what", p->what, "unit", p->unit, "study",
+                        p->source, "low", p->value);
+  json_object_set_new(o, "value", real(p->ours, counted));
+  json_object_set_new(o, "source",
+                      json_string(counted ? "counted" : "not timed"));
+  put(o);
+}
+
+/* What others measured, beside what can be counted; 0 where nothing is known. */
+static int published_figures(const struct options *r, const struct arch *a)
+{
+  struct published p;
+  size_t n = 0, counted = 0;
+  for (; published_at(a, n, &p); n++) {
+    if (!n && !r->json)
+      printf("figures of %s: published, and counted here, where no times are "
+             "modelled\n\n  %-22s %9s %9s %-8s source\n", arch_name(a), "figure",
+             "published", "here", "");
+    counted += p.ours > 0;
+    if (r->json)
+      put_published(&p, a);
+    else
+      print_published(&p);
+  }
+  if (n && !r->json)
+    printf("\n%zu figures: %zu are counted, %zu are a matter of time\n", n,
+           counted, n - counted);
+  return n > 0;
+}
+
 static int run(const struct options *r, struct err *e)
 {
   struct catalogue c = {0};
@@ -222,13 +268,14 @@ static int run(const struct options *r, struct err *e)
     code = catalogue_open(&c, r->templates, only, e);
   if (!code)
     code = sheet_collect(&s, &c, arch_name(a), r->study, e);
-  if (!code && !s.n)
+  int known = !code && !s.n && !only && published_figures(r, a);
+  if (!code && !s.n && !known)
     code = err_set(e, ERR_FAILED, "there is no published figure of %s in %s; "
                    "`tune study` tunes and plots without", arch_name(a),
                    only ? only : "any family");
-  if (!code)
+  if (!code && !known)
     code = experiment_open(&l, r, &view, r->seconds, e);
-  if (!code)
+  if (!code && !known)
     code = calibrate(r, &l, &s, e);
   experiment_close(&l);
   sheet_free(&s);
@@ -244,5 +291,6 @@ const struct verb verb_calibrate = {
     "then the ratios between the figures of a study, published and ours, each\n"
     "`in range`, `ok` (within a factor of 1.15) or `off`. Ours are modelled\n"
     "on the simulated device and measured on a real one. What the journal has\n"
-    "is not run again. With --json: `figure`, `ratio`, and last `calibration`\n"
-    "objects.\n"};
+    "is not run again. Where no times are modelled (gfx908, gfx90a, gfx942,\n"
+    "gfx950): what others measured of such cards, beside what can be counted.\n"
+    "With --json: `figure`, `ratio`, and last `calibration` objects.\n"};
