@@ -36,7 +36,8 @@ enum {
   FIGURE_VALUES = 64, /* of an axis */
 };
 
-/* What can be told of a run: a rate from its cost, or its time. */
+/* What can be told of a run: a rate from its cost, its time, or of requests to the
+ * L2 how many multicast saved, where a simulated device counts them. */
 struct quantity {
   const char *name;  /* as plots and JSON call it: gbps, gflops, time_us */
   const char *unit;  /* as figures and people call it: GB/s */
@@ -55,8 +56,10 @@ const struct quantity *quantity_rate(const struct plan *p);
 /* A launch of this plan took so many microseconds; 0 where the family's cost
  * does not say what the quantity is made of. */
 double quantity_of(const struct quantity *q, const struct plan *p, double us);
-/* What of cost it is made of: "flops"; "" for the time. */
+/* What of cost it is made of: "flops"; "" for the time and for counts. */
 const char *quantity_cost(const struct quantity *q);
+/* Is it told by counts of the run's record, and by no time? */
+int quantity_counted(const struct quantity *q);
 
 /* Problem keys as family_problem() takes them, tunables as a partial
  * config_parse() does. */

@@ -6,9 +6,9 @@
 
 #include "gen/figure.h"
 
-enum part {PART_FLOPS, PART_BYTES, PART_EXCHANGES, PART_TIME};
+enum part {PART_FLOPS, PART_BYTES, PART_EXCHANGES, PART_TIME, PART_COUNTS};
 
-static const char *const parts[] = {"flops", "bytes", "exchanges", ""};
+static const char *const parts[] = {"flops", "bytes", "exchanges", "", ""};
 
 /* value = part of cost / microseconds * scale */
 static const struct known {
@@ -24,6 +24,7 @@ static const struct known {
   {{"tops", "TOPS", "speed"}, PART_FLOPS, 1e-6},
   {{"gxchgps", "Gxchg/s", "lane exchanges"}, PART_EXCHANGES, 1e-3},
   {{"time_us", "us", "time"}, PART_TIME, 1},
+  {{"saved", "%", "requests to the L2 saved"}, PART_COUNTS, 1},
 };
 
 enum {QUANTITIES = sizeof quantities / sizeof *quantities};
@@ -66,7 +67,14 @@ double quantity_of(const struct quantity *q, const struct plan *p, double us)
   const double amounts[] = {p->flops, p->bytes, p->exchanges};
   if (k->part == PART_TIME)
     return us;
+  if (k->part == PART_COUNTS)
+    return 0;
   return us > 0 ? amounts[k->part] / us * k->scale : 0;
+}
+
+int quantity_counted(const struct quantity *q)
+{
+  return ((const struct known *)q)->part == PART_COUNTS;
 }
 
 const char *quantity_cost(const struct quantity *q)

@@ -338,8 +338,7 @@ static int refuse_includes(const struct family *f, const struct str *body,
 
 void family_plain(const struct family *f, struct str *text)
 {
-  if (!has_amdgcn(f))
-    vocabulary_add(f->plain, text);
+  add_words(text, f, f->plain);
   str_addf(text, "#line %d \"%s\"\n%s", f->plain_line,
            f->source.file[SOURCE_LUA].path.at, f->plain);
 }

@@ -31,7 +31,7 @@ static const struct damaged damaged[] = {
     "t.lua:26: figures: 'a': 'hihg' is not a field; did you mean 'high'?" },
   { FIGURE("{ " NAMED "unit = \"GBs\" }"),
     "t.lua:26: figures: 'a': unit is 'GBs'; it can be GB/s, TB/s, GFLOP/s, "
-    "TFLOP/s, Gop/s, TOPS, Gxchg/s, us" },
+    "TFLOP/s, Gop/s, TOPS, Gxchg/s, us, %" },
   { FIGURE("{ " NAMED "unit = \"us\", low = 2, high = 1 }"),
     "t.lua:26: figures: 'a': low must be above 0, and high not below it" },
   { FIGURE("{ " NAMED "unit = \"us\", low = 0/0, high = 1 }"),
@@ -60,7 +60,7 @@ static const struct damaged damaged[] = {
     "t.lua:26: plots: 'p': kind is 'bars'; it can be heat, lines" },
   { PLOT("{ name = \"p\", kind = \"heat\", title = \"t\", value = \"GB/s\" }"),
     "t.lua:26: plots: 'p': value is 'GB/s'; it can be gbps, tbps, gflops, "
-    "tflops, gops, tops, gxchgps, time_us" },
+    "tflops, gops, tops, gxchgps, time_us, saved" },
 #define HEAT "name = \"p\", kind = \"heat\", title = \"t\", value = \"gbps\""
 #define LINES "name = \"p\", kind = \"lines\", title = \"t\", value = \"gbps\""
   { PLOT("{ " HEAT ", x = \"tile\" }"),
@@ -166,6 +166,7 @@ static void quantities(void **state)
     {"GFLOP/s", "flops", 500},    {"TFLOP/s", "flops", 0.5},
     {"Gop/s", "flops", 500},      {"TOPS", "flops", 0.5},
     {"Gxchg/s", "exchanges", 500}, {"us", "", 4000},
+    {"%", "", 0},
   };
   struct plan p = {.flops = 2e9, .bytes = 2e9, .exchanges = 2e9};
   struct plan none = {0};
@@ -175,7 +176,8 @@ static void quantities(void **state)
     assert_string_equal(q->unit, want[i].unit);
     assert_string_equal(quantity_cost(q), want[i].cost);
     assert_true(fabs(quantity_of(q, &p, 4000) - want[i].value) < 1e-9);
-    assert_true(quantity_of(q, &none, 4000) == (*want[i].cost ? 0 : 4000));
+    assert_true(quantity_of(q, &none, 4000) ==
+                (*want[i].cost || quantity_counted(q) ? 0 : 4000));
   }
   assert_int_equal(i, sizeof want / sizeof *want);
 }

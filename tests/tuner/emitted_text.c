@@ -113,6 +113,10 @@ static void all_families(void **state)
       check_family(names[i], "gfx950");
       continue;
     }
+    if (!strcmp(names[i], "multicast")) {
+      check_family(names[i], "gfx1250");
+      continue;
+    }
     check_family(names[i], "gfx906");
     if (strcmp(names[i], "kv") && strcmp(names[i], "dot"))
       check_family(names[i], "sm_90");

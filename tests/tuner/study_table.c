@@ -115,10 +115,10 @@ static void nothing_else(void **state)
 }
 
 /* The problem of these settings, and a legal configuration of it. */
-static void allowed(const char *family, const char *what,
+static void allowed(const char *arch, const char *family, const char *what,
                     const struct settings *given)
 {
-  struct setup s = {.options = {.arch = "gfx906", .db = "/nowhere"}};
+  struct setup s = {.options = {.arch = arch, .db = "/nowhere"}};
   struct config c;
   struct err e;
   s.options.nkeys = given->n;
@@ -136,13 +136,14 @@ static void all_allowed(void **state)
 {
   (void)state;
   for (size_t i = 0; i < sheet.n; i++)
-    allowed(sheet.rows[i].family, sheet.rows[i].figure->id,
+    allowed("gfx906", sheet.rows[i].family, sheet.rows[i].figure->id,
             &sheet.rows[i].figure->given);
   for (size_t i = 0; i < catalogue.n; i++) {
     const struct plot *plots;
     size_t n = family_plots(catalogue.families[i], &plots);
     for (size_t j = 0; j < n; j++)
-      allowed(catalogue.names[i], plots[j].name, &plots[j].given);
+      allowed(quantity_counted(plots[j].quantity) ? "gfx1250" : "gfx906",
+              catalogue.names[i], plots[j].name, &plots[j].given);
   }
 }
 

@@ -134,6 +134,15 @@ static void print_kernel(const struct record *r)
   str_free(&line);
 }
 
+static void print_requests(const struct record *r)
+{
+  double all = record_number(r, "l2_requests", 0);
+  double saved = record_number(r, "l2_merged", 0);
+  if (all > 0)
+    cli_rowf("requests", "%.0f lines of 128 bytes asked of the L2, %.0f less by "
+             "multicast: %.3g %%", all - saved, saved, 100 * saved / all);
+}
+
 static void print_conditions(const struct record *r)
 {
   struct str line = {0};
@@ -252,6 +261,7 @@ void report_session(const struct session *s, const struct record *row,
     print_against(row, against);
   print_fastest(row, winner);
   print_kernel(row);
+  print_requests(row);
   cli_rowf("device", "%s: %s", s->setup.device->name, why);
   cli_rowf("made with", "%s, runtime %s, templates %.8s, data seed %s",
         s->setup.compiler, s->setup.device->runtime,
@@ -291,6 +301,7 @@ void report_row(const struct record *r, int stale)
       cli_rowf("rate", "%.0f %s", record_number(r, q->name, 0), q->unit);
   print_runner_up(r);
   print_kernel(r);
+  print_requests(r);
   struct str device = {0};
   report_device(r, &device);
   cli_row("device", device.at);

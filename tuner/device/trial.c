@@ -138,6 +138,10 @@ void trial_note(const struct bench *b, struct record *r,
   trial_note_card(b, r);
   if (!b->counters.known)
     return;
+  if (report->l2_requests > 0) {
+    record_set(r, "l2_requests", "%.9g", report->l2_requests);
+    record_set(r, "l2_merged", "%.9g", report->l2_merged);
+  }
   if (report->timed)
     record_set(r, "bound", "%.16s", report->bound);
   if (report->error_80 > 0)

@@ -148,6 +148,12 @@ static int do_trip(struct trip *trip, struct err *e)
   return code;
 }
 
+static double saved_percent(const struct record *r)
+{
+  double all = record_number(r, "l2_requests", 0);
+  return all > 0 ? 100 * record_number(r, "l2_merged", 0) / all : NAN;
+}
+
 /* What the journal has of it now; `why` where it has nothing. */
 static void look_up(const struct session *s, const struct config *c,
                     const char *why, struct outcome *out)
@@ -160,6 +166,7 @@ static void look_up(const struct session *s, const struct config *c,
     const char *reason = record_get(r, "reason");
     out->status = (enum status)status_parse(record_get(r, "status"));
     out->us = record_number(r, "time_us", 0);
+    out->saved = saved_percent(r);
     snprintf(out->reason, sizeof out->reason, "%s: %s",
              status_name(out->status), reason ? reason : "");
   } else {

@@ -90,6 +90,7 @@ struct outcome {
   int done; /* 0: not tried */
   enum status status;
   double us;        /* where it is ok */
+  double saved;     /* percent of the requests to the L2; NAN: not counted */
   char reason[400]; /* where it is not, or was not tried */
 };
 

@@ -114,8 +114,9 @@ static void take_point(struct work *w, const struct setup *s,
   } else if (o->status == STATUS_RULE) {
     d->excluded++;
   } else if (o->status == STATUS_OK) {
-    double v = setup_value(s, c, w->plot->quantity, o->us);
-    *value = v > 0 ? v : NAN;
+    const struct quantity *q = w->plot->quantity;
+    double v = setup_value(s, c, q, o->us);
+    *value = quantity_counted(q) ? o->saved : v > 0 ? v : NAN;
   } else {
     if (!d->failed++)
       snprintf(d->reason, sizeof d->reason, "%s", o->reason);

@@ -47,7 +47,11 @@ static void add_range(struct str *to, double low, double high)
 
 static void add_honesty(struct str *to, const struct experiment *l)
 {
-  if (l->target.device->modelled)
+  if (l->target.device->counted)
+    str_add(to, "All values of ours in this report are **counted**: they come "
+                "from the simulated device, which gives no times of this "
+                "architecture. The results of every kernel were checked.\n\n");
+  else if (l->target.device->modelled)
     str_add(to, "All values of ours in this report are **modelled**: they "
                 "come from the simulated device, not from a card. The "
                 "results of every kernel were checked.\n\n");
@@ -147,13 +151,13 @@ static void add_runner_up(struct str *to, const struct record *row)
 void study_winner(struct str *to, const struct record *row, const char *why,
                   const char *command)
 {
-  char us[32], error[32];
+  char us[64], error[32];
   str_addf(to, "### Winner\n\n`%s`\n\n", command);
   if (!row) {
     str_addf(to, "There is none yet: %s.\n\n", why);
     return;
   }
-  duration_format(record_number(row, "time_us", 0), us, sizeof us);
+  cost_text(row, us, sizeof us);
   cost_error_text(row, error, sizeof error);
   str_add(to, "| | |\n|---|---|\n");
   str_addf(to, "| problem | `%s` |\n", field(row, "problem"));

@@ -131,7 +131,8 @@ static double valu_quads(const struct runtime *r)
 }
 
 /* As much as counting says without the model: the static cost is then that of
- * the VALU's instructions. */
+ * the VALU's instructions, and of lines that loads ask for where these are
+ * counted. */
 static void count_only(const struct runtime *r, const struct dispatch *d,
                        uint64_t every, struct timing *t)
 {
@@ -145,6 +146,7 @@ static void count_only(const struct runtime *r, const struct dispatch *d,
   perf_counters_count(&t->report, &t->executed, times);
   t->report.l2_requests = (double)t->executed.lines * times;
   t->report.l2_merged = (double)t->executed.merged * times;
+  t->report.tcp_line_reads = t->report.l2_requests - t->report.l2_merged;
   t->report.wait_insts = (double)t->executed.waits * times;
   t->report.groups_per_cu = o.groups ? o.groups : 1;
   t->report.waves_per_simd = o.waves;
