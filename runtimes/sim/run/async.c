@@ -114,11 +114,12 @@ static int refuse(struct wave *w, unsigned lane, uint64_t at, uint32_t owner)
   const struct flight *f = &a->waves[by].ring[slot];
   char place[160];
   wave_place(w, f->at, place, sizeof place);
+  place[strcspn(place, ":")] = 0;
   wave_fault(w, FAULT_LAUNCH,
-             "lane %u: LDS address 0x%llx %s by %sof wave %u, which has not "
-             "waited for it; s_wait_asynccnt is missing between the two", lane,
+             "lane %u: LDS address 0x%llx %s by wave %u's %s, which it has not "
+             "waited for; s_wait_asynccnt is missing between the two", lane,
              (unsigned long long)at,
-             f->is_load ? "is being written" : "is still being read", place, by);
+             f->is_load ? "is being written" : "is still being read", by, place);
   return 0;
 }
 

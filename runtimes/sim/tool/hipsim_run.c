@@ -29,7 +29,7 @@ static const char help[] =
     "\n"
     "  --card NAME    mi50 (the default), mi60, radeon-vii, radeon-pro-vii;\n"
     "                 without times mi100, mi210, mi250x, mi300x, mi325x,\n"
-    "                 mi355x\n"
+    "                 mi355x, mi455x\n"
     "  --clock MHZ    its core clock\n"
     "  --check WORDS  look for mistakes: race, wait, barrier, init,\n"
     "                 bounds, or all; conflicts of LDS banks;\n"
