@@ -459,6 +459,80 @@ static void test_every_opcode(void **state)
   assert_int_equal(lines, opcodes);
 }
 
+static int known_name(const struct isa *isa, const char *name)
+{
+  for (unsigned format = 0; format < FORMAT_N; format++)
+    for (unsigned op = 0; op < 1024; op++) {
+      const struct op *o = op_find(isa, format, op);
+      if (o && !strcmp(o->name, name))
+        return 1;
+    }
+  return 0;
+}
+
+/* Names in what LLVM printed that no table has. *prefixes: how often it printed what
+ * comes before a product with scales, and is a part of that here. */
+static int unknown(const struct isa *isa, char *text, int *prefixes)
+{
+  int found = 0;
+  *prefixes = 0;
+  for (char *save, *line = strtok_r(text, "\n", &save); line;
+       line = strtok_r(NULL, "\n", &save)) {
+    char name[64];
+    if (!strstr(line, "; encoding: [") || sscanf(line, "%63s", name) != 1)
+      continue;
+    strip_suffix(name);
+    int prefix = !strcmp(name, "v_mfma_ld_scale_b32");
+    *prefixes += prefix;
+    if (prefix || out_of_scope(name) || known_name(isa, name))
+      continue;
+    fprintf(stderr, "no opcode here: %s\n", line);
+    found++;
+  }
+  return found;
+}
+
+/* Opcodes that no table has, in each field of an encoding, LLVM has not either. */
+static void test_no_other_opcode(void **state)
+{
+  const struct isa *isa = *state;
+  static const struct op forms[] = {
+      {.name = "", .dst = 1, .src = {1, 1, 1}},
+      {.name = "", .dst = 1, .src = {1, 1, 0}},
+      {.name = "", .dst = 0, .src = {1, 1, 0}},
+      {.name = "", .dst = 1, .src = {1, 0, 0}},
+      {.name = ""},
+  };
+  struct str input = {0};
+  int asked = 0, prefixes;
+  if (!llvm_mc_program(isa->name) || isa->encoding == ENCODING_GFX12)
+    skip();
+  for (size_t form = 0; form < sizeof forms / sizeof *forms; form++)
+    for (unsigned format = 0; format < FORMAT_N; format++)
+      for (unsigned op = 0; op < 1024; op++) {
+        uint32_t w[4] = {0};
+        struct inst i;
+        if (op_find(isa, format, op))
+          continue;
+        encode(isa, format, op, &forms[form], w);
+        decode(isa, w, 4, &i);
+        if (i.format != format || i.op != op)
+          continue; /* the field is not so wide */
+        add_words(&input, w, 2);
+        asked++;
+      }
+  char *text = llvm_mc_for(isa->name, "-disassemble -show-encoding",
+                           str_text(&input));
+  int found = unknown(isa, text, &prefixes);
+  const struct op *scaled = op_find(isa, VOP3P, 0x2d);
+  print_message("%d words of no opcode\n", asked);
+  free(text);
+  str_free(&input);
+  assert_int_equal(found, 0);
+  assert_int_equal(prefixes > 0, scaled && scaled->matrix);
+  assert_true(asked > 5000);
+}
+
 /* --- random dwords -------------------------------------------------------- */
 
 /* The first bits of the encodings, so that random words hit them all. */
@@ -589,6 +663,7 @@ int main(void)
     const char *name;
     CMUnitTestFunction run;
   } kinds[] = {{"every opcode", test_every_opcode},
+               {"no other opcode", test_no_other_opcode},
                {"random words", test_random_words},
                {"any words", test_any_words},
                {"coverage", test_coverage}};
