@@ -64,6 +64,7 @@ struct hipsim_report {
                                   workgroups have clusters; else 0 */
   double l2_merged;            /* of these, that multicast saves */
   double wait_insts;           /* s_wait_* */
+  uint32_t vgprs, lds_bytes;   /* a lane; a workgroup, static and dynamic */
 };
 int hipsimReport(struct hipsim_report *out);
 

@@ -44,6 +44,19 @@ awk -F: -v ours="$ours" '{ value[$1] = $2 }
                value["kernel"] == "Cijk_stub" && r > 0.999 && r < 1.001) }' \
   "$work/fields" || fail "$last: ours $ours, and $(tr '\n' ' ' <"$work/fields")"
 
+# `tune explain` puts both kernels side by side: of the same product both have the
+# stub's ratio of times, and each has its own instructions.
+expect 0 explain gemm --arch gfx906 --device sim --m 33 --n 21 --k 40 --lda 44 \
+  --layout tn --alpha 2 --beta 0.5 --against rocblas
+says "  against    rocblas-4.9.9-stub: Cijk_stub" \
+  "modelled, whole launch +ours +rocblas-4.9.9-  +ratio" \
+  "^  time, us +[0-9.]+ +[0-9.]+ +[0-9.]+$" "^  VALU instructions +[0-9]+ +[0-9]+" \
+  "^  LDS instructions +[1-9][0-9]* +0$" "^  bytes from HBM " "^  VGPRs +[0-9]+ " \
+  "times executed, by waves" "^  v_"
+expect 2 explain gemm --arch gfx906 --device sim --m 33 --n 21 --k 40 --json \
+  --against rocblas
+says "--against goes with neither --vary nor --json"
+
 # Other types; what the library has not is said.
 for type in "f16" "f16 --type_c f32" "i8 --alpha 3 --beta -2"; do
   # shellcheck disable=SC2086  # words

@@ -22,7 +22,7 @@ local rank <const> = {
   { "runtimes/sim/run", "runtimes/sim/load", "runtimes/sim/run/vector" },
   { "runtimes/sim/run/vector", "runtimes/sim/load", "runtimes/sim/run" },
   { "runtimes/sim/timing", "runtimes/sim/run", "runtimes/sim", "arch" },
-  { "runtimes/sim/check", "runtimes/sim/run" },
+  { "runtimes/sim/check", "runtimes/sim/run", "arch" },
   { "runtimes/sim/api", "runtimes/sim/timing", "runtimes/sim/check" },
   { "runtimes/sim/tool", "base" },
   { "tuner/search", "gen" },

@@ -26,6 +26,10 @@ void explain_annotate(const struct explained *x, const struct listing *l);
 int explain_trace(const struct explained *x, const struct listing *l,
                   const char *device, const char *folder, struct err *e);
 
+/* What both launches took and did, side by side; both are modelled. */
+void explain_against(const struct explained *ours,
+                     const struct explained *theirs);
+
 /* A line of counters and, where wanted, one for each instruction. */
 void explain_json(const struct explained *x, const struct listing *l,
                   int annotate);

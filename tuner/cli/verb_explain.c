@@ -9,6 +9,7 @@
 #include "tuner/cli/cli.h"
 #include "tuner/cli/explain.h"
 #include "tuner/cli/explain_lds.h"
+#include "tuner/device/rival.h"
 #include "tuner/session/task.h"
 #include "tuner/cli/json.h"
 #include "tuner/cli/progress.h"
@@ -230,6 +231,26 @@ static int write_trace(const struct explain *x, const struct explained *found,
   return failed;
 }
 
+/* What the library's kernel does for the same product. */
+static int print_against(struct explain *x, const struct config *c,
+                         const struct explained *ours, struct err *e)
+{
+  struct explained theirs = {0};
+  if (record_get(ours->record, "reason"))
+    return 0;
+  if (!ours->modelled)
+    return err_set(e, ERR_USAGE, "--against: only the simulated device says "
+                   "what another's kernel does; add --device sim");
+  int code = single_explain_against(&x->single, c, &theirs, e);
+  const char *reason = code ? NULL : record_get(theirs.record, "reason");
+  if (reason)
+    cli_rowf("against", "%s: %s", record_get(theirs.record, "library"), reason);
+  else if (!code)
+    explain_against(ours, &theirs);
+  explained_free(&theirs);
+  return code;
+}
+
 static int explain_one(struct explain *x, const struct config *c,
                        struct err *e)
 {
@@ -248,6 +269,8 @@ static int explain_one(struct explain *x, const struct config *c,
     if (x->options->annotate && found.nrows)
       explain_annotate(&found, &l);
   }
+  if (!code && x->options->against)
+    code = print_against(x, c, &found, e);
   listing_free(&l);
   explained_free(&found);
   return code;
@@ -346,7 +369,7 @@ static int open_target(struct explain *x, struct err *e)
   if (target_open(&x->target, k->arch, x->options->device, 0, e) ||
       target_fits(&x->target, k, e))
     return e->code;
-  if (single_open(&x->single, k, &x->target, NULL, e))
+  if (single_open(&x->single, k, &x->target, x->options->against, e))
     return e->code;
   x->single.device.trace = x->options->trace ? TRACE_EVENTS : 0;
   return 0;
@@ -360,6 +383,12 @@ static int check(struct explain *x, struct config *c, struct err *e)
   size_t at;
   if (x->options->vary && find_tunable(k, x->options->vary, &at, &t, e))
     return e->code;
+  if (x->options->against &&
+      rival_can(x->options->against, k->family, &k->problem, k->arch, e))
+    return e->code;
+  if (x->options->against && (x->options->vary || x->options->json))
+    return err_set(e, ERR_USAGE, "--against goes with neither --vary nor "
+                   "--json");
   if (x->options->svg && (x->options->vary || x->options->json))
     return err_set(e, ERR_USAGE, "--svg goes with neither --vary nor --json");
   if (x->options->trace && x->options->vary)
@@ -413,7 +442,8 @@ static int explain(struct explain *x, struct err *e)
     return e->code;
   int given = x->options->nsets || k->stored;
   if (!given &&
-      (x->options->json || x->options->annotate || x->options->trace))
+      (x->options->json || x->options->annotate || x->options->trace ||
+       x->options->against))
     return err_set(e, ERR_FAILED, "no winner is stored for this problem; tune "
                    "it first, or name a configuration with --set");
   if (!x->options->json) {
@@ -456,4 +486,6 @@ const struct verb verb_explain = {
     "--annotate prints the kernel's disassembly with hits and cycles of each\n"
     "instruction. --vary NAME compares all values of a tunable. --trace DIR\n"
     "writes what the first waves did, in the forms of rocprofv3's thread trace\n"
-    "and of Chrome, for viewers and `tune diagnose`.\n"};
+    "and of Chrome, for viewers and `tune diagnose`. --against rocblas puts what\n"
+    "the library launches for the same product beside it: time, instructions,\n"
+    "stalls, conflicts, bytes, registers, all modelled.\n"};

@@ -305,7 +305,7 @@ static void serve(struct bench *b, const struct err *why, struct unpack *in,
     check_health(b, in, reply);
   else
     trial(b, kind, in, reply);
-  if (kind == REQUEST_EXPLAIN)
+  if (kind == REQUEST_EXPLAIN || kind == REQUEST_RIVAL)
     pack_counters(b, reply);
 }
 

@@ -61,8 +61,8 @@ int explain_reply(const struct str *reply, struct explained *out);
 void explained_free(struct explained *x);
 
 /* The library's product beside the candidate's, in a worker whose job says
- * `against`: the reply is a trial's, of the library's, with ours_us of the
- * candidate's. To open it shows whether library and device can be had. */
+ * `against`: the reply is an explanation's, of the library's, with ours_us of
+ * the candidate's. To open it shows whether library and device can be had. */
 void rival_request(const struct config *c, const void *code, size_t ncode,
                    struct str *request);
 void open_request(struct str *request);

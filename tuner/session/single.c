@@ -51,15 +51,18 @@ static int rubbish(struct err *e)
   return err_set(e, ERR_FAILED, "the device's worker answered rubbish");
 }
 
-int single_explain(struct single *s, const struct config *c,
-                   struct explained *out, struct err *e)
+typedef void make_request(const struct config *c, const void *code, size_t n,
+                          struct str *request);
+
+static int explain(struct single *s, const struct config *c,
+                   make_request *make, struct explained *out, struct err *e)
 {
   struct str request = {0}, built = {0}, reply = {0};
   struct compiled compiled;
   *out = (struct explained){0};
   int code = compile(s, c, &built, &compiled, e);
   if (!code) {
-    explain_request(c, compiled.code, compiled.ncode, &request);
+    make(c, compiled.code, compiled.ncode, &request);
     code = ask_device(s, &request, &reply, e);
   }
   if (!code && explain_reply(&reply, out))
@@ -70,6 +73,18 @@ int single_explain(struct single *s, const struct config *c,
   str_free(&built);
   str_free(&reply);
   return code;
+}
+
+int single_explain(struct single *s, const struct config *c,
+                   struct explained *out, struct err *e)
+{
+  return explain(s, c, explain_request, out, e);
+}
+
+int single_explain_against(struct single *s, const struct config *c,
+                           struct explained *out, struct err *e)
+{
+  return explain(s, c, rival_request, out, e);
 }
 
 /* A request whose reply is a trial's; *out is the caller's. */

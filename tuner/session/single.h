@@ -36,6 +36,10 @@ int single_explain(struct single *s, const struct config *c,
 /* Can the device be opened, and with it the library of single_open()? */
 int single_reach(struct single *s, struct err *e);
 
+/* Its kernel as single_explain() has ours; the record as single_against()'s. */
+int single_explain_against(struct single *s, const struct config *c,
+                           struct explained *out, struct err *e);
+
 /* The library's product, checked and timed in turn with c; the record is the
  * caller's (rival_request()), NULL where it fails. */
 int single_against(struct single *s, const struct config *c,

@@ -229,6 +229,8 @@ static int run(struct runtime *r, struct dispatch *d, struct timing *t,
 static void judge(const struct runtime *r, const struct dispatch *d,
                   struct hipsim_report *out)
 {
+  out->vgprs = d->kernel->vgprs;
+  out->lds_bytes = d->lds;
   out->timed = r->board->timed && !r->check;
   if (out->timed)
     return;
