@@ -174,7 +174,7 @@ static void each_mistake_is_found(void **state)
   print_message("%d kernels with a mistake, %d without\n", planted, sound);
   assert_int_equal(bad, 0);
   assert_true(planted >= 52);
-  assert_true(sound >= 23);
+  assert_true(sound >= 24);
   str_free(&text);
   str_free(&numbered);
   device_close(&d);

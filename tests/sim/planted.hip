@@ -611,6 +611,17 @@ SOUND(one_side_of_a_choice)
   out[I] = x + 1 ? x : y;
 }
 
+SOUND(result_that_nobody_wants)
+{
+  __shared__ volatile u32 x[256];
+  if (T < 128)
+    x[T] = in[I];
+  __syncthreads();
+  const u32 y = x[T] * 3 + in[I];
+  if (T < 128)
+    out[I] = y;
+}
+
 SOUND(written_by_the_kernel)
 {
   for (u32 k = 0; k < 4; k++)

@@ -4,9 +4,11 @@
  * fill or a kernel wrote there since; of LDS since its workgroup began. Loads of
  * such bytes are legal: of what lies between rows, or behind the last element of
  * a vector. So a load is no finding. It makes the register unknown, lane by
- * lane, if none of the bytes that a register gets from it was written; a finding
- * is who uses the register. Moves, selections and stores hand on what is
- * unknown.
+ * lane, if none of the bytes that a register gets from it was written. What is
+ * calculated of it is unknown as well: tiles are multiplied to their full size, and
+ * what nobody wants is thrown away. A finding is where it matters: in an address,
+ * in a comparison, in an atomic, or as a result that is stored to memory. What was
+ * only moved may be stored, too.
  */
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
@@ -149,7 +151,7 @@ static void tell(struct check *c, struct group_check *g, const struct wave *w,
   int lane = *file == 's' ? -1 : __builtin_ctzll(lanes);
   struct side use = {site, "used by", w->index, lane, g->index};
   struct side load = {u->site, "loads it in", w->index, lane, g->index};
-  report(c, CHECK_INIT, g, use, load, "%s%u is of %s 0x%llx, which nobody "
+  report(c, CHECK_INIT, g, use, load, "%s%u comes of %s 0x%llx, which nobody "
          "wrote", file, which, u->lds ? "LDS" : "memory",
          (unsigned long long)u->at);
 }
@@ -169,27 +171,52 @@ static void use(struct check *c, struct group_check *g, const struct wave *w,
   }
 }
 
-/* What the instruction hands on of a register of its result: of a move that of
- * its source; of a selection what is unknown of both. */
-static struct unknown handed_on(const struct site *site,
-                                const struct unknown *u, const struct span *r,
-                                unsigned reads, unsigned n)
+/* Registers that the instruction reads, as far as init.c keeps them. */
+struct sources {
+  const struct unknown *u; /* of the file */
+  const struct span *r;
+  unsigned n;
+};
+
+/* What is unknown of any. */
+static struct unknown of_any(struct sources s)
+{
+  struct unknown of = {0};
+  for (unsigned k = 0; k < s.n; k++)
+    for (unsigned n = s.r[k].first; n < s.r[k].first + s.r[k].n; n++)
+      if (s.u[n].lanes) {
+        uint64_t lanes = of.lanes | s.u[n].lanes;
+        of = s.u[n];
+        of.lanes = lanes;
+      }
+  of.result = 1;
+  return of;
+}
+
+/* What the instruction hands on to register n of its result: of a move what is
+ * unknown of its source; of a selection what is of both. */
+static struct unknown handed_on(const struct site *site, struct sources s,
+                                unsigned n)
 {
   struct unknown of = {0};
   unsigned wanted = site->hands == HANDS_SELECTION ? 2 : 1;
-  if (!site->hands || reads < wanted || n >= r[0].n || n >= r[wanted - 1].n)
+  if (site->hands == HANDS_RESULT)
+    return of_any(s);
+  if (!site->hands || s.n < wanted || n >= s.r[0].n || n >= s.r[wanted - 1].n)
     return of;
-  of = u[r[0].first + n];
-  of.lanes &= u[r[wanted - 1].first + n].lanes;
+  of = s.u[s.r[0].first + n];
+  of.lanes &= s.u[s.r[wanted - 1].first + n].lanes;
   return of;
 }
 
 static void overwrite(struct wave_check *s, const struct site *site,
                       struct unknown *u, const struct span *to,
-                      const struct span *from, unsigned reads, uint64_t lanes)
+                      struct sources from, uint64_t lanes)
 {
+  struct unknown all = handed_on(site, from, 0);
   for (unsigned n = 0; n < to->n; n++) {
-    struct unknown of = handed_on(site, u, from, reads, n);
+    struct unknown of = site->hands == HANDS_RESULT ? all
+                                                    : handed_on(site, from, n);
     forget(s, &u[to->first + n], lanes);
     if (of.lanes & lanes)
       learn(s, &u[to->first + n], of.lanes & lanes, of);
@@ -202,20 +229,24 @@ void init_before(struct check *c, struct group_check *g, const struct wave *w,
   struct wave_check *s = &g->waves[w->index];
   struct unknown *u = g->unknown[w->index];
   uint64_t lanes = WAVE_EXEC(w);
+  struct sources v = {u, site->vread, site->across ? 0 : site->vreads};
+  struct sources scalars = {u + REGISTERS, site->sread, site->sreads};
   if (w->mode & MODE_GPR_IDX)
     return;
-  for (unsigned k = 0; k < site->vreads && !site->across && lanes; k++)
-    if (!site->hands && !(site->store && k >= site->data))
+  for (unsigned k = 0; k < v.n && lanes && !site->hands; k++)
+    if (!(site->store && k >= site->data))
       use(c, g, w, site, site->vread[k], 0, lanes);
-  for (unsigned k = 0; k < site->sreads; k++)
-    if (!site->hands)
-      use(c, g, w, site, site->sread[k], REGISTERS, 1);
-  for (unsigned k = 0; k < site->vwrites; k++)
-    overwrite(s, site, u, &site->vwrite[k], site->vread,
-              site->across ? 0 : site->vreads, lanes);
+  for (unsigned k = 0; k < site->sreads && !site->hands; k++)
+    use(c, g, w, site, site->sread[k], REGISTERS, 1);
+  struct unknown scalar = site->hands == HANDS_RESULT ? of_any(scalars)
+                                                      : (struct unknown){0};
+  for (unsigned k = 0; k < site->vwrites; k++) {
+    overwrite(s, site, u, &site->vwrite[k], v, lanes);
+    if (scalar.lanes && lanes) /* one for all lanes */
+      learn(s, &u[site->vwrite[k].first], lanes, scalar);
+  }
   for (unsigned k = 0; k < site->swrites; k++)
-    overwrite(s, site, u + REGISTERS, &site->swrite[k], site->sread,
-              site->sreads, 1);
+    overwrite(s, site, u + REGISTERS, &site->swrite[k], scalars, 1);
 }
 
 /* --- loads and stores ----------------------------------------------------- */
@@ -251,7 +282,7 @@ static void load_lane(struct check *c, struct group_check *g,
     uint64_t at = a->addr[0][lane] + 4 * k;
     unsigned n = part(a->bytes, k), to = register_of(r, spans, k);
     if (to < REGISTERS && unwritten(c, at, n) == n)
-      learn(&g->waves[w->index], &u[to], bit, (struct unknown){0, site, at, 0});
+      learn(&g->waves[w->index], &u[to], bit, (struct unknown){0, site, at, 0, 0});
   }
 }
 
@@ -271,14 +302,17 @@ static void store_lane(struct check *c, struct group_check *g,
 {
   const struct access *a = &w->access;
   const struct unknown *u = g->unknown[w->index];
-  uint64_t at = a->addr[0][lane];
+  uint64_t at = a->addr[0][lane], bit = (uint64_t)1 << lane;
   if (a->atomic && unwritten(c, at, a->bytes) == a->bytes)
     tell_atomic(c, g, w, site, "memory", at, lane);
   for (unsigned k = 0; 4 * k < a->bytes; k++) {
     unsigned from = register_of(site->vread + site->data,
                                 site->vreads - site->data, k);
-    if (a->atomic || site->kind == SITE_SMEM || !u || from >= REGISTERS ||
-        !(u[from].lanes >> lane & 1))
+    int known = a->atomic || site->kind == SITE_SMEM || !u ||
+                from >= REGISTERS || !(u[from].lanes & bit);
+    if (!known && u[from].result)
+      tell(c, g, w, site, &u[from], from < 256 ? "v" : "a", from & 255, bit);
+    if (known || u[from].result)
       init_written(c, at + 4 * k, part(a->bytes, k));
   }
 }
@@ -303,12 +337,12 @@ static inline int is_written(struct check *c, uint64_t at, unsigned bytes,
 /* Lanes one behind the other, all of whose bytes have one state: 1 if what is
  * to be done was done. */
 static int whole_line(struct check *c, const struct access *a, unsigned first,
-                      unsigned lanes, const struct wave_check *s)
+                      unsigned lanes)
 {
   uint64_t at = a->addr[0][first];
   struct piece *p = shadow_known(&c->written, at >> PIECE_BITS);
   unsigned word = (at & (PIECE - 1)) / 64, words = lanes * a->bytes / 64;
-  if (p->state != MIXED || a->atomic || (a->store && s->unknown))
+  if (p->state != MIXED || a->atomic)
     return 0;
   uint64_t any = 0;
   for (unsigned n = 0; n < words; n++)
@@ -322,17 +356,18 @@ void init_memory(struct check *c, struct group_check *g, const struct wave *w,
                  const struct site *site)
 {
   const struct access *a = &w->access;
+  int stores = a->store && g->waves[w->index].unknown;
   uint64_t last = UINT64_MAX;
   unsigned lanes, l;
   for (unsigned first = 0; first < LANES; first += lanes) {
     uint64_t all = line_lanes(a, first, &lanes);
-    if (all && is_written(c, a->addr[0][first], 1, &last))
+    if (all && !stores && is_written(c, a->addr[0][first], 1, &last))
       continue;
-    if (all && whole_line(c, a, first, lanes, &g->waves[w->index]))
+    if (all && !stores && whole_line(c, a, first, lanes))
       continue;
     all = ~(uint64_t)0 >> (LANES - lanes) << first;
     FOR_LANES(l, a->lanes & all) {
-      if (is_written(c, a->addr[0][l], a->bytes, &last))
+      if (!stores && is_written(c, a->addr[0][l], a->bytes, &last))
         continue;
       if (a->load && !site->dma && !a->atomic)
         load_lane(c, g, w, site, l);
@@ -382,7 +417,7 @@ static void load_lds(struct group_check *g, const struct wave *w,
                               k * ((a->bytes + 3u) / 4) + n);
     if (to < REGISTERS && lds_unwritten(g, at, bytes) == bytes)
       learn(&g->waves[w->index], &u[to], (uint64_t)1 << lane,
-            (struct unknown){0, site, at, 1});
+            (struct unknown){0, site, at, 1, 0});
   }
 }
 

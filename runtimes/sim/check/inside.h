@@ -33,7 +33,7 @@ struct span {
 };
 
 /* What it hands on of operands that nobody wrote (init.c). */
-enum hands {HANDS_NOTHING, HANDS_MOVE, HANDS_SELECTION};
+enum hands {HANDS_NOTHING, HANDS_MOVE, HANDS_SELECTION, HANDS_RESULT};
 
 /* An instruction that was executed. Sites have numbers, which fit where there
  * is no room for a pointer. */
@@ -154,6 +154,7 @@ struct unknown {
   const struct site *site; /* that loaded it */
   uint64_t at;
   int lds;
+  int result; /* it was calculated of what was loaded */
 };
 enum {UNKNOWN_ROOM = REGISTERS + CODE_INLINE}; /* behind the VGPRs SGPRs */
 

@@ -84,6 +84,8 @@ static void vector(struct site *s, const struct inst *i, const struct op *o)
     reads(s, CODE_VCC, 2);
   const char *name = o->name;
   s->hands = (uint8_t)hands_of(name);
+  if (!s->hands && !scalar)
+    s->hands = HANDS_RESULT;
   s->across = i->flags & INST_DPP || !strncmp(name, "v_read", 6) ||
               !strncmp(name, "v_writelane", 11);
   s->all_lanes = i->flags & INST_DPP || !strncmp(name, "v_readlane", 10) ||
@@ -94,6 +96,8 @@ static void scalar(struct site *s, const struct inst *i, const struct op *o)
 {
   unsigned width = o->dst & OP_WIDTH;
   s->hands = (uint8_t)hands_of(o->name);
+  if (!s->hands && width)
+    s->hands = HANDS_RESULT;
   if (i->format == SOPK) {
     reads(s, i->dst, strcmp(o->name, "s_movk_i32") ? width : 0);
     writes(s, i->dst, strncmp(o->name, "s_cmpk", 6) ? width : 0);
