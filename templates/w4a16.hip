@@ -61,13 +61,9 @@ static __device__ inline halves widen(unsigned word)
   return __builtin_bit_cast(halves, (word & 0x000f000f) | 0x64006400);
 }
 
-// What a lane needs of a group: 1024 + zero of each column, and scales.
+// What a lane needs of a group: 1024 + zero of each column, twice, and scales.
 struct scaling {
-@ if awq then
-  halves zero[outputs / 2]; // of neighbours
-@ else
-  halves zero[outputs]; // twice
-@ end
+  halves zero[outputs];
   float scale[outputs];
 };
 static __device__ inline scaling load_scaling(const unsigned *qzeros,
@@ -79,18 +75,19 @@ static __device__ inline scaling load_scaling(const unsigned *qzeros,
   unsigned at = row * m + column;
   unsigned word = qzeros[at / 8];
   several v = *(const several *)(scales + at);
-@ if awq then
-#pragma unroll
-  for (int i = 0; i < outputs / 2; i++)
-    s.zero[i] = widen(word >> 4 * i);
-@ else
+@ if not awq then
   word >>= column % 8 * 4;
+@ end
 #pragma unroll
   for (int i = 0; i < outputs; i++) {
+@ if awq then
+    unsigned zero = word >> (i % 2 * 16 + i / 2 * 4) & 15 | 0x6400;
+    s.zero[i] = __builtin_bit_cast(halves, zero << 16 | zero);
+@ else
     _Float16 zero = (float)((word >> 4 * i & 15) + 1025);
     s.zero[i] = {zero, zero};
-  }
 @ end
+  }
 #pragma unroll
   for (int i = 0; i < outputs; i++)
     s.scale[i] = v[i];
@@ -134,15 +131,20 @@ static __device__ inline void multiply_unit(float (*sum)[outputs],
 @ loop.block("c", n, "columns_x", function (c)
     quad v = x[$(c == "0" and "u" or "c * kept + u")];
 @   if awq then
+    // Of two rows the lower halves hold the even columns, the upper ones the odd.
 #pragma unroll
-    for (int i = 0; i < outputs / 2; i++)
+    for (int p = 0; p < unit / 2; p++) {
+      unsigned a = q[2 * p], b = q[2 * p + 1];
+      unsigned even = __builtin_amdgcn_perm(b, a, 0x05040100);
+      unsigned odd = __builtin_amdgcn_perm(b, a, 0x07060302);
 #pragma unroll
-      for (int p = 0; p < unit / 2; p++) {
-        halves a = widen(q[2 * p] >> 4 * i) - s.zero[i];
-        halves b = widen(q[2 * p + 1] >> 4 * i) - s.zero[i];
-        sum[$c][2 * i] = dot(halves{a[0], b[0]}, v[p], sum[$c][2 * i]);
-        sum[$c][2 * i + 1] = dot(halves{a[1], b[1]}, v[p], sum[$c][2 * i + 1]);
+      for (int i = 0; i < outputs; i += 2) {
+        halves x = widen(even >> 2 * i) - s.zero[i];
+        halves y = widen(odd >> 2 * i) - s.zero[i + 1];
+        sum[$c][i] = dot(x, v[p], sum[$c][i]);
+        sum[$c][i + 1] = dot(y, v[p], sum[$c][i + 1]);
       }
+    }
 @   else
 #pragma unroll
     for (int i = 0; i < outputs; i++)

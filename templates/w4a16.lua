@@ -54,7 +54,8 @@ return {
     { "waves_k", { 1, 2, 4, 8, 16 }, "waves of a workgroup, which share k" },
     { "depth", { 1, 2, 4, 8, 16 }, "units of 8 k that a lane takes at a step, with one scale" },
     { "ahead", { 0, 1 }, "steps that loads of W run ahead, in registers" },
-    { "split_k", { 1, 2, 3, 4, 5, 6, 7, 8, 12, 14, 16 }, "parts of k, added up by a second kernel" },
+    { "split_k", { 1, 2, 3, 4, 5, 6, 7, 8, 11, 14, 16, 20, 22, 28, 32, 44 },
+      "parts of k, added up by a second kernel" },
   },
 
   rules = {
