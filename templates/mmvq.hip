@@ -3,12 +3,18 @@
 @ local each <const> = t.elements // t.unit -- units of a block
 @ local wave <const> = arch.wave
 @ local split <const>, apart <const> = split_k > 1, quantise == "apart"
+@ local gated <const> = swiglu == 1
 @ local turns_ahead <const> = ahead + 1 -- steps held in registers
 @ local part <const> = (k // t.elements + split_k - 1) // split_k * each -- units
 @ local step <const> = depth * lanes_k * waves_k
 @ local ragged <const> = part % (step * turns_ahead) ~= 0 or k // t.unit % part ~= 0
 @
+@ if gated then
+// C = silu(W X) * (U X): W and U are $dtype, m rows of k numbers; X has $n column$(n > 1 and "s" or "") of
+// activations, and silu(x) is x / (1 + e^-x).
+@ else
 // C = W X: W is $dtype, m rows of k numbers; X has $n column$(n > 1 and "s" or "") of activations.
+@ end
 //
 // A workgroup brings $(split and "its part of " or "")X as q8_1 into LDS, and takes blocks of rows.
 // $lanes_k lanes$(waves_k > 1 and " of each of " .. waves_k .. " waves" or "") share a row: at a step each loads $rows x $depth units.
@@ -138,13 +144,24 @@ static __device__ inline float from_lane(float x, int lane)
   return __builtin_bit_cast(float, y);
 }
 
+@ local up <const> = gated and "const char *__restrict__ up,\n     " or ""
+@ local up_sums <const> = gated and ", up_sum[sums] = {}" or ""
+@ if gated then
+@   include "parts/exponential.hip"
+
+static __device__ inline float silu(float x)
+{
+  return x / (1 + exponential(-x));
+}
+
+@ end
 extern "C" __global__ void __launch_bounds__(threads)
 @ if apart then
-mmvq(const char *__restrict__ w, const signed char *__restrict__ xq,
+mmvq(const char *__restrict__ w, $(up)const signed char *__restrict__ xq,
      const unsigned *__restrict__ xs, float *__restrict__ c, int m, int k,
      int groups_m)
 @ else
-mmvq(const char *__restrict__ w, const float *__restrict__ x,
+mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
      float *__restrict__ c, int m, int k, int groups_m)
 @ end
 {
@@ -155,6 +172,9 @@ mmvq(const char *__restrict__ w, const float *__restrict__ x,
 @ end
 @ if waves_k > 1 then
   __shared__ float meet[waves_k][columns * group_rows];
+@   if gated then
+  __shared__ float up_meet[waves_k][columns * group_rows];
+@   end
 @ end
   int thread = threadIdx.x, wave = thread / lanes, lane = thread % lanes;
   int lane_k = lane % lanes_k, lane_r = lane / lanes_k;
@@ -195,10 +215,18 @@ mmvq(const char *__restrict__ w, const float *__restrict__ x,
 @ for i = 0, turns_ahead - 1 do
   quad q$i[depth * rows][quads];
   unsigned s$i[depth * rows][scale_words];
+@   if gated then
+  quad up_q$i[depth * rows][quads];
+  unsigned up_s$i[depth * rows][scale_words];
+@   end
 @ end
 @ local function load(i)
   load_step(q$i, s$i, w, at_row, first_u + at_step * (depth * lanes_step),
             units, blocks);
+@   if gated then
+  load_step(up_q$i, up_s$i, up, at_row,
+            first_u + at_step * (depth * lanes_step), units, blocks);
+@   end
   if (++at_step == steps) {
     at_step = 0;
 @   if turns > 1 then
@@ -262,18 +290,26 @@ mmvq(const char *__restrict__ w, const float *__restrict__ x,
   barrier();
 
   for (int group = blockIdx.x; group < row_groups; group += groups_m) {
-    float sum[sums] = {};
+    float sum[sums] = {}$(up_sums);
     for (int step = 0; step < steps; $(ahead == 0 and "step++" or "step += 2")) {
 @ for i = 0, turns_ahead - 1 do
 @   indent(4, load, (i + ahead) % turns_ahead)
+@   local at <const> = i == 0 and "step" or "(step + 1)"
       multiply(sum, q$i, s$i, x_q, x_d,$(t.least and " x_s," or "")
-               first_u + $(i == 0 and "step" or "(step + 1)") * (depth * lanes_step), units);
+               first_u + $at * (depth * lanes_step), units);
+@   if gated then
+      multiply(up_sum, up_q$i, up_s$i, x_q, x_d,$(t.least and " x_s," or "")
+               first_u + $at * (depth * lanes_step), units);
+@   end
 @ end
     }
 @ indent(2, loop.block, "i", rows * n, "sums", function (i)
 @   local mask = 1
 @   while mask < lanes_k do
     sum[$i] += from_lane<$mask>(sum[$i], lane);
+@     if gated then
+    up_sum[$i] += from_lane<$mask>(up_sum[$i], lane);
+@     end
 @     mask = mask * 2
 @   end
 @   local r <const> = n == 1 and i or i == "0" and "0" or i .. " / columns"
@@ -281,12 +317,19 @@ mmvq(const char *__restrict__ w, const float *__restrict__ x,
     int y = $(plus("row", times(r, "lanes_r")));
 @   local mine <const> = "lane_k == " .. (i == "0" and "0" or i .. " % lanes_k")
 @   if waves_k > 1 then
+@     if gated then
+    if ($mine) {
+      meet[wave_k][$(index(column, "group_rows", "y"))] = sum[$i];
+      up_meet[wave_k][$(index(column, "group_rows", "y"))] = up_sum[$i];
+    }
+@     else
     if ($mine)
       meet[wave_k][$(index(column, "group_rows", "y"))] = sum[$i];
+@     end
 @   else
     y += group * group_rows;
     if ($mine && y < m)
-      c[$(index(column, "(unsigned long long)m", "y"))] = sum[$i];
+      c[$(index(column, "(unsigned long long)m", "y"))] = $(gated and "silu(sum[" .. i .. "]) * up_sum[" .. i .. "]" or "sum[" .. i .. "]");
 @   end
 @ end)
 @ if waves_k > 1 then
@@ -299,6 +342,13 @@ mmvq(const char *__restrict__ w, const float *__restrict__ x,
 #pragma unroll
       for (int p = 1; p < waves_k; p++)
         total += meet[p][i];
+@   end
+@   if gated then
+      float up_total = up_meet[0][i];
+#pragma unroll
+      for (int p = 1; p < waves_k; p++)
+        up_total += up_meet[p][i];
+      total = silu(total) * up_total;
 @   end
       int y = group * group_rows + i % group_rows;
       if (y < m)

@@ -28,24 +28,33 @@ local function x_bytes(cfg, problem)
   return problem.n * (k + k // 32 * (t.least and 8 or 4))
 end
 local function meeting(cfg, problem, arch)
-  return cfg.waves_k > 1 and 4 * cfg.waves_k * group_rows(cfg, arch) * problem.n or 0
+  local bytes <const> = 4 * cfg.waves_k * group_rows(cfg, arch) * problem.n
+  return cfg.waves_k > 1 and (problem.swiglu + 1) * bytes or 0
 end
 
 -- VGPRs of a thread: sums, loads in flight, numbers of a unit of each row,
 -- activations of a chunk or two, and addresses.
 local function registers(cfg, problem)
   local t <const> = quant.of(problem)
-  local loads <const> = cfg.rows * cfg.depth * (4 * t.quads + t.scales) * (cfg.ahead + 1)
-  return cfg.rows * (problem.n + t.unit // 4 + t.unit // t.group) + loads + cfg.rows + 28
+  local rows <const> = cfg.rows * (problem.swiglu + 1)
+  local loads <const> = rows * cfg.depth * (4 * t.quads + t.scales) * (cfg.ahead + 1)
+  return rows * problem.n + cfg.rows * (t.unit // 4 + t.unit // t.group + 1) + loads + 28
 end
 local function vgprs(cfg, arch)
   return math.min(arch.vgprs, arch.vgpr_total // ceil(cfg.waves_k * cfg.waves_r, arch.simds))
 end
 
+local function keys()
+  local list <const> = quant.keys(8, 1)
+  list[#list + 1] = { "swiglu", 0, { 0, 1 },
+    "1: C = silu(W X) * (U X), of two matrices of weights in one launch", "quiet" }
+  return list
+end
+
 return {
   meaning = "quantised weights times 1 to 8 columns, bound by memory",
 
-  problem = quant.keys(8, 1),
+  problem = keys(),
 
   space = {
     { "rows", { 1, 2, 4, 8 }, "rows of W a lane" },
@@ -87,6 +96,8 @@ return {
       function (cfg, problem, arch)
         return cfg.turns > 1 and workgroups(cfg, problem, arch) * cfg.split_k < arch.cus
       end },
+    { "split_k > 1, but with swiglu=1 sums are multiplied where they are whole",
+      function (cfg, problem) return cfg.split_k > 1 and problem.swiglu == 1 end },
     { "split_k leaves a part of k empty",
       function (cfg, problem)
         local all <const> = problem.k // quant.of(problem).elements
@@ -114,6 +125,7 @@ return {
     local p <const>, split <const> = problem, cfg.split_k > 1
     local inside <const> = cfg.quantise == "inside"
     local list <const>, args <const> = {}, { "w" }
+    if p.swiglu == 1 then args[2] = "up" end
     if p.x == "f32" and not inside then list[1] = quant.quantise(p) end
     for _, name in ipairs(inside and { "x" } or { "xq", "xs" }) do args[#args + 1] = name end
     local count <const> = workgroups(cfg, p, arch)
@@ -128,13 +140,20 @@ return {
   end,
 
   buffers = function (cfg, problem)
-    return quant.buffers(problem, 1, cfg.layout == "planes", cfg.quantise == "apart", cfg.split_k)
+    local list <const> = quant.buffers(problem, 1, cfg.layout == "planes",
+                                       cfg.quantise == "apart", cfg.split_k)
+    if problem.swiglu == 1 then
+      local w <const> = list[1]
+      list[#list + 1] = { name = "up", role = "in", type = w.type, elements = w.elements,
+                          low = w.low, high = w.high, planes = w.planes }
+    end
+    return list
   end,
 
   reference = "quant",
 
   cost = function (problem)
-    return { bytes = quant.cost(problem, 1).bytes } -- memory is what it waits for
+    return { bytes = quant.cost(problem, 1).bytes + problem.swiglu * quant.bytes(problem, 1) } -- memory is what it waits for
   end,
 
   -- Two steps of what runs ahead, and two workgroups, one with all its turns.

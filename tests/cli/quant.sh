@@ -20,6 +20,8 @@ for dtype in q8_0 q4_0 q4_1 q4_K q6_K; do
   try mmq --dtype $dtype --m 77 --n 9 --k 1024 --x q8_1
   try mmq --dtype $dtype --m 1 --n 1 --k 256
 done
+try mmvq --dtype q4_K --m 77 --n 1 --k 1024 --swiglu 1
+try mmvq --dtype q8_0 --m 130 --n 3 --k 2560 --x q8_1 --swiglu 1
 try mmq --dtype q4_1 --m 130 --n 65 --k 4128
 try mmq --dtype q8_0 --m 33 --n 40 --k 96 --x q8_1
 try mmvq --dtype q4_0 --m 65 --n 2 --k 32

@@ -118,10 +118,46 @@ static void columns_have_the_rows_of_their_group(void **state)
   close_family(&flat);
 }
 
+/* C of two matrices of weights is made of what each gives alone. */
+static void gates_are_applied(void **state)
+{
+  (void)state;
+  static const char *const problem = "dtype=q4_1,x=q8_1,m=5,n=3,k=512";
+  struct opened one, two;
+  open_family(&one, "mmvq", problem, "");
+  open_family(&two, "mmvq", "dtype=q4_1,x=q8_1,m=5,n=3,k=512,swiglu=1", "");
+  struct expected *gate = all_of(&one, "c"), *got = all_of(&two, "c");
+  for (size_t i = 0; i < M * N; i++) {
+    double silu = gate[i].want / (1 + exp(-gate[i].want));
+    double sum = 0;
+    size_t up = (size_t)reference_buffer(&two.plan, "up");
+    for (size_t k = 0; k < K; k++) {
+      size_t at = k / 32 * N + i / M;
+      uint8_t block[QUANT_BYTES];
+      float x[QUANT_MOST];
+      input_block(two.job.seed, up, &two.plan.buffers[up],
+                  i % M * (K / 32) + k / 32, block);
+      quant_decode(quant_find("q4_1"), block, x);
+      double least = element_ops(ELEMENT_F16)->load(block + 2);
+      sum += ((double)x[k % 32] - least) * input_at(&two, "xs", 2 * at) *
+                 input_at(&two, "xq", 32 * at + k % 32) +
+             least * input_at(&two, "xs", 2 * at + 1) / 32;
+    }
+    assert_true(fabs(got[i].want - silu * sum) <=
+                1e-5 * (1 + fabs(silu * sum)));
+    assert_true(got[i].bound > 0);
+  }
+  free(gate);
+  free(got);
+  close_family(&one);
+  close_family(&two);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(activations_lose_little),
+    cmocka_unit_test(gates_are_applied),
     cmocka_unit_test(columns_have_the_rows_of_their_group),
     cmocka_unit_test(given_activations_are_taken_as_they_are),
   };

@@ -94,3 +94,11 @@ struct expected epilogue_apply(const struct epilogue *e, struct expected x,
     x = rounded(x.want + read(e, e->residual, i), x.bound);
   return x;
 }
+
+struct expected epilogue_gate(struct expected gate, struct expected up)
+{
+  struct expected x = rounded(
+      silu(gate.want), steepest * gate.bound + own_error * fabs(gate.want));
+  return rounded(x.want * up.want, x.bound * (fabs(up.want) + up.bound) +
+                                       fabs(x.want) * up.bound);
+}

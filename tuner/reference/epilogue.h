@@ -27,4 +27,7 @@ double epilogue_scale(const struct epilogue *e, size_t row, size_t col);
 struct expected epilogue_apply(const struct epilogue *e, struct expected x,
                                size_t row, size_t col, size_t i);
 
+/* silu(gate) * up, both with bounds of f32. */
+struct expected epilogue_gate(struct expected gate, struct expected up);
+
 #endif

@@ -5,7 +5,8 @@
  * blocks of q8_1: made of the f32 in buffer x, or given, buffer xq with the integers
  * and xs with d and s of each block, those of all columns at the same k one after
  * the other. With the key `groups` each group has m rows of W of its own, and the
- * columns that buffer `offsets` gives it (routing.h). A block of 32 adds
+ * columns that buffer `offsets` gives it (routing.h). Where there is a buffer `up`,
+ * weights like W, C is silu(W X) * (up X). A block of 32 adds
  *
  *     d scale (sum of q xq)  for each run of equal scale,  and  least s
  *
@@ -24,6 +25,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "tuner/reference/epilogue.h"
 #include "tuner/reference/inputs.h"
 #include "tuner/reference/problem.h"
 #include "tuner/reference/quant.h"
@@ -35,7 +37,7 @@ struct product {
   const struct quant *type;
   size_t m, n, k, groups; /* 0: all columns have the same rows of W */
   int given; /* activations are blocks already */
-  int w, x, xq, xs, c, offsets; /* buffers */
+  int w, up, x, xq, xs, c, offsets; /* buffers; up: -1 where there is none */
 };
 
 static struct product describe(const struct reference_job *job)
@@ -51,6 +53,7 @@ static struct product describe(const struct reference_job *job)
       .groups = (size_t)problem_int(f, p, "groups"),
       .given = !strcmp(problem_text(f, p, "x"), "q8_1"),
       .w = reference_buffer(job->plan, "w"),
+      .up = reference_buffer(job->plan, "up"),
       .x = reference_buffer(job->plan, "x"),
       .xq = reference_buffer(job->plan, "xq"),
       .xs = reference_buffer(job->plan, "xs"),
@@ -84,8 +87,10 @@ static int check(const struct reference_job *job, struct err *e)
                         holds(&g, g.xs, "f16", 2 * blocks)
                   : holds(&g, g.x, "f32", g.n * g.k);
   size_t rows = g.m * (g.groups ? g.groups : 1);
+  size_t weights = rows * (g.k / g.type->elements);
   if (!x || !holds(&g, g.c, "f32", g.m * g.n) ||
-      !holds(&g, g.w, g.type->name, rows * (g.k / g.type->elements)) ||
+      !holds(&g, g.w, g.type->name, weights) ||
+      (g.up >= 0 && !holds(&g, g.up, g.type->name, weights)) ||
       (g.groups && !holds(&g, g.offsets, "i32", g.groups + 1)))
     return err_set(e, ERR_FAILED, "%s.lua: a buffer does not hold its matrix, "
                    "or is of another type", name);
@@ -138,9 +143,9 @@ static void add_block(const struct quant *t, const struct quant_parts *w,
     add(w->least[b] * x->s, sum, size);
 }
 
-static struct expected multiply(const struct product *g,
-                                const struct quant_parts *row,
-                                const struct quant_x *column)
+static struct expected dot(const struct product *g,
+                           const struct quant_parts *row,
+                           const struct quant_x *column)
 {
   size_t blocks = g->k / QUANT_X, each = g->type->elements / QUANT_X;
   double sum = 0, size = 0;
@@ -152,17 +157,42 @@ static struct expected multiply(const struct product *g,
                            .bound = 2 * terms * (f32->unit * size + f32->tiny)};
 }
 
-static struct quant_parts *split_row(const struct product *g, size_t row)
+/* A row of W and, if there is, of `up`. */
+struct row {
+  struct quant_parts *w, *up;
+};
+
+static struct quant_parts *split(const struct product *g, int weights,
+                                 size_t row)
 {
   size_t n = g->k / g->type->elements;
   struct quant_parts *parts = mem_alloc(n * sizeof *parts);
   uint8_t block[QUANT_BYTES];
   for (size_t i = 0; i < n; i++) {
-    input_block(g->job->seed, (size_t)g->w, buffer(g, g->w), row * n + i,
-                block);
+    input_block(g->job->seed, (size_t)weights, buffer(g, weights),
+                row * n + i, block);
     g->type->split(block, &parts[i]);
   }
   return parts;
+}
+
+static struct row split_row(const struct product *g, size_t row)
+{
+  return (struct row){split(g, g->w, row),
+                      g->up < 0 ? NULL : split(g, g->up, row)};
+}
+
+static void free_row(struct row row)
+{
+  free(row.w);
+  free(row.up);
+}
+
+static struct expected multiply(const struct product *g, struct row row,
+                                const struct quant_x *column)
+{
+  struct expected x = dot(g, row.w, column);
+  return row.up ? epilogue_gate(x, dot(g, row.up, column)) : x;
 }
 
 static struct quant_x *columns(const struct product *g, size_t first,
@@ -203,10 +233,10 @@ static struct expected one(const struct reference_job *job, size_t b,
   if (i >= g.m * g.n)
     return (struct expected){.bound = -1};
   size_t group = group_of(&g, i / g.m);
-  struct quant_parts *row = split_row(&g, group * g.m + i % g.m);
+  struct row row = split_row(&g, group * g.m + i % g.m);
   struct quant_x *column = columns(&g, i / g.m, 1);
   struct expected x = multiply(&g, row, column);
-  free(row);
+  free_row(row);
   free(column);
   return x;
 }
@@ -218,11 +248,11 @@ static void multiply_group(const struct product *g, size_t group,
   size_t blocks = g->k / QUANT_X;
   struct quant_x *x = columns(g, first, end - first);
   for (size_t row = 0; first < end && row < g->m; row++) {
-    struct quant_parts *parts = split_row(g, group * g->m + row);
+    struct row parts = split_row(g, group * g->m + row);
     for (size_t col = first; col < end; col++)
       out[col * g->m + row] =
           multiply(g, parts, x + (col - first) * blocks);
-    free(parts);
+    free_row(parts);
   }
   free(x);
 }
