@@ -2,10 +2,13 @@
 @ local int4 <const> = include "parts/int4.lua"
 @ local awq <const>, ordered <const> = dtype == "awq", act_order == 1
 @ local rows <const> = int4.rows(problem)
-// W of k rows of m numbers as f16, from weights of 4 bits as $(awq and "AWQ" or "GPTQ") has them: scale
-// (q - zero), rounded to nearest. $(ordered and "Row i goes to row perm[i]." or "")
+// W of k rows of m numbers as f16, from weights of 4 bits as $(awq and "AWQ" or "GPTQ") has them:
+// scale (q - zero), rounded to nearest.
+@ if ordered then
+// Row i goes to row perm[i].
+@ end
 //
-// A thread unpacks $(8 * depth) rows of $columns column$(columns > 1 and "s" or "").
+// A thread unpacks $(8 * depth) rows of $columns columns.
 //
 // Any m that is a multiple of 8 will do, and any k that is a multiple of $(group == 0 and 8 * depth or rows)
 @ if group == 0 then

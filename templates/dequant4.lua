@@ -50,13 +50,13 @@ plain(const unsigned *qweight, const unsigned *qzeros, const _Float16 *scales,
 ]]
 
 return {
-  meaning = "GPTQ's or AWQ's weights of 4 bits, unpacked to f16 as gemm's B",
+  meaning = "GPTQ's or AWQ's weights of 4 bits, unpacked to f16",
 
   problem = keys(),
 
   space = {
     { "threads", { 64, 128, 256 }, "threads a workgroup, along a row" },
-    { "columns", { 1, 2, 4, 8 }, "columns a thread, which it stores at once" },
+    { "columns", { 2, 4, 8 }, "columns a thread, which it stores at once" },
     { "depth", { 1, 2, 4, 8 }, "units of 8 rows a thread, with one scale" },
   },
 

@@ -12,9 +12,9 @@
 @
 // C = W X: W is $dtype, m rows of k numbers; X has n columns, as q8_1.
 @ if grouped then
-// There are `products` such W, one after the other: columns offsets[g] to offsets[g + 1]
-// - 1 of X, which may be none or all, are multiplied with the gth. No offset may be
-// smaller than that before it.
+// There are `products` such W, one after the other: columns offsets[g] to
+// offsets[g + 1] - 1 of X, which may be none or all, are multiplied with the
+// gth. No offset may be smaller than that before it.
 @ end
 //
 // A workgroup makes a tile of C, $tile_m rows of W by $tile_n columns of X, from k
@@ -297,7 +297,7 @@ mmq(const char *__restrict__ w, const signed char *__restrict__ xq,
   int column = at_wave / waves_m * (thread_n * wave_n) +
                lane / wave_m * width_n;
 @ if grouped then
-  // Tiles down a group's W come one after the other: they share its columns of X.
+  // Tiles down a group's W are neighbours: they share its columns of X.
   __shared__ place found;
   int tiles_m = (m + tile_m - 1) / tile_m;
   int first_row = blockIdx.x % tiles_m * tile_m;
@@ -328,13 +328,18 @@ mmq(const char *__restrict__ w, const signed char *__restrict__ xq,
   unsigned s[w_loads][scale_words], s_in[scale_loads];
   float sum[thread_m][thread_n] = {};
 @ local columns <const> = (grouped and "end" or "n") .. " - first_column"
-@ local w_row <const> = grouped and "w_row" or "first_row"
-@ local w_rows <const> = grouped and "products * m" or "m"
 @ local function load(tile)
-  load_w(q, s, w, $w_row, m - first_row, $tile * tile_units, $w_rows, k,
+@   if grouped then
+  load_w(q, s, w, w_row, m - first_row, $tile * tile_units,
+         products * m, k, thread);
+  load_x(x_in, xq, first_column, end - first_column,
+         $tile * tile_blocks, n, k, thread);
+@   else
+  load_w(q, s, w, first_row, m - first_row, $tile * tile_units, m, k,
          thread);
-  load_x(x_in, xq, first_column, $columns, $tile * tile_blocks,
+  load_x(x_in, xq, first_column, n - first_column, $tile * tile_blocks,
          n, k, thread);
+@   end
   load_scales(s_in, xs, first_column, $columns,
               $tile * tile_blocks, n, k, thread);
 @ end

@@ -12,20 +12,22 @@
 @ local c_type <const> = (type_c == "f16" and not split) and "_Float16" or "float"
 @ local rows <const> = int4.rows(problem)
 @
-// C = X W: X has $n row$(n > 1 and "s" or "") of k activations in f16, W k rows of m numbers of 4 bits as
+// C = X W: X has $n row$(n > 1 and "s" or "") of k activations in f16, W k rows of m numbers of
 @ if awq then
-// AWQ has them: a word holds columns 0, 2, 4, 6, 1, 3, 5, 7 of 8, of one row, the
-// first in the lowest bits. A number is scale (q - zero), with the zero packed alike.
+// 4 bits as AWQ has them: a word holds columns 0, 2, 4, 6, 1, 3, 5, 7 of a row,
+// the first in the lowest bits. A number is scale (q - zero); zeros are packed
+// alike.
 @ else
-// GPTQ has them: a word holds 8 rows of a column, the first in the lowest bits. A
-// number is scale (q - (zero + 1)); a word of zeros holds 8 columns.
+// 4 bits as GPTQ has them: a word holds 8 rows of a column, the first in the
+// lowest bits. A number is scale (q - (zero + 1)); a word of zeros holds 8
+// columns.
 @ end
 @ if ordered then
 // Row i of W is multiplied with activation perm[i].
 @ end
 //
-// A workgroup brings $(split and "its part of " or "")X into LDS. $lanes_m lanes of a wave share a row of
-// units, each 8 k of $(t.outputs) columns; the others, and $(waves_k > 1 and "other waves" or "the wave's next step"), go down k.
+// A workgroup brings $(split and "its part of " or "")X into LDS. $lanes_m lanes of a wave share a
+// row of units, each 8 k of $(t.outputs) columns; the others go down k$(waves_k > 1 and ", and so do waves" or "").
 //
 @ local grain <const> = group == 0 and 8 * depth or rows
 // Any m that is a multiple of 8 will do, and any k that is a multiple of $grain
@@ -131,7 +133,7 @@ static __device__ inline void multiply_unit(float (*sum)[outputs],
 @ loop.block("c", n, "columns_x", function (c)
     quad v = x[$(c == "0" and "u" or "c * kept + u")];
 @   if awq then
-    // Of two rows the lower halves hold the even columns, the upper ones the odd.
+    // Of two rows the lower halves hold even columns, the upper ones odd.
 #pragma unroll
     for (int p = 0; p < unit / 2; p++) {
       unsigned a = q[2 * p], b = q[2 * p + 1];
@@ -171,15 +173,15 @@ static __device__ inline void multiply(float (*sum)[outputs],
 @ if ragged then
   bool real = u < units; // a step of a lane is within a part, or past it
 @ end
-#pragma unroll
-  for (int c = 0; c < columns_x; c++)
+@ loop.line("c", n, "columns_x", function (c)
 #pragma unroll
     for (int i = 0; i < outputs; i++)
-@ if ragged then
-      sum[c][i] += real ? s.scale[i] * own[c][i] : 0;
-@ else
-      sum[c][i] += s.scale[i] * own[c][i];
-@ end
+@   if ragged then
+      sum[$c][i] += real ? s.scale[i] * own[$c][i] : 0;
+@   else
+      sum[$c][i] += s.scale[i] * own[$c][i];
+@   end
+@ end)
 }
 
 // Activation i of a unit in LDS, as q's bits come.
@@ -209,9 +211,9 @@ w4a16(const _Float16 *__restrict__ x, const unsigned *__restrict__ qweight,
 @ if split then
 
   // Part z of k; its sums are plane z of c.
-  int part = (all_units / depth - 1) / split_k + 1, first_u = blockIdx.z * part * depth;
-  int units = all_units - first_u;
-  units = units < part * depth ? units : part * depth;
+  int part = ((all_units / depth - 1) / split_k + 1) * depth;
+  int first_u = blockIdx.z * part, units = all_units - first_u;
+  units = units < part ? units : part;
   c += (unsigned long long)blockIdx.z * columns_x * m;
 @ else
   constexpr int first_u = 0;
@@ -231,12 +233,13 @@ w4a16(const _Float16 *__restrict__ x, const unsigned *__restrict__ qweight,
   scaling s$i;
 @ end
 @ local function load(i)
-@   local at <const> = clamp and "(u < units ? u : units - 1)" or "u"
   load_step(q$i, qweight, column, u, m, units);
 @   if group == 0 then
   s$i = load_scaling(qzeros, scales, column, 0, m);
 @   else
-  s$i = load_scaling(qzeros, scales, column, (first_u + $at) / group_units, m);
+@     local at <const> = clamp and "(u < units ? u : units - 1)" or "u"
+  s$i = load_scaling(qzeros, scales, column,
+                    (first_u + $at) / group_units, m);
 @   end
   u += step;
 @ end
@@ -266,11 +269,11 @@ w4a16(const _Float16 *__restrict__ x, const unsigned *__restrict__ qweight,
 @ end
   }
 
-#pragma unroll
-  for (int i = 0; i < columns_x; i++)
+@ loop.line("i", n, "columns_x", function (i, step)
 #pragma unroll
     for (int j = 0; j < outputs; j++)
-      meet[down][i * group_columns + lane_m * outputs + j] = sum[i][j];
+      meet[down][lane_m * outputs + j$(step("group_columns"))] = sum[$i][j];
+@ end)
   barrier();
   for (int i = thread; i < columns_x * group_columns; i += threads) {
     float total = 0;

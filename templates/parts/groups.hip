@@ -4,22 +4,22 @@
 @ -- tile: the constant that says how many rows a tile has.
 @ local tile <const> = ...
 
-// Where the rows of a workgroup are: the group's number, the first of them, and the
-// end of the group's.
+// Where the rows of a workgroup are: the group's number, the first of them, and
+// the end of the group's.
 struct place {
   int group, first, end;
 };
 
-// Tiles of a group whose rows begin and end there. Offsets that fall, or that point
-// past all rows, give none: nothing outside of the matrices is touched.
+// Tiles of a group whose rows begin and end there. Offsets that fall give none,
+// and those past all rows end there: nothing outside of matrices is touched.
 static __device__ inline int tiles_of(int begin, int end)
 {
   return end > begin ? (end - begin - 1) / $tile + 1 : 0;
 }
 
-// Tile number `tile` of those that groups have, counted from the first group on. Each
-// wave adds up the tiles of as many groups as it has lanes; the first keeps what it
-// finds. Is there such a tile?
+// Tile number `tile` of those that groups have, counted from the first group on.
+// Each wave adds up the tiles of as many groups as it has lanes; the first keeps
+// what it finds. Is there such a tile?
 static __device__ inline bool find_place(place *found, const int *offsets,
                                          int products, int rows, int tile)
 {

@@ -23,9 +23,9 @@
 //        +--------++--------+           products to its $thread_m x $thread_n sums.
 //
 @ if groups > 0 then
-// There are `products` such B, one after the other: rows offsets[g] to offsets[g + 1]
-// - 1 of A and C, which may be none or all, belong to the gth. No offset may be smaller
-// than that before it.
+// There are `products` such B, one after the other: rows offsets[g] to
+// offsets[g + 1] - 1 of A and C, which may be none or all, belong to the gth. No
+// offset may be smaller than that before it.
 //
 @ end
 @ if include("parts/epilogue.lua").some(problem) then
