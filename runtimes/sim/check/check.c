@@ -195,6 +195,8 @@ void check_close(struct check *c)
     struct group_check *s = c->unused;
     c->unused = s->next;
     shared_free(s);
+    for (int n = 0; n < WAVES_MOST; n++)
+      free(s->unknown[n]);
     free(s);
   }
   sites_free(c);
