@@ -39,7 +39,9 @@ double cost_error(const struct record *r)
 void cost_error_text(const struct record *r, char *out, size_t room)
 {
   double error = cost_error(r);
-  snprintf(out, room, error > 0 ? "+- %.0f %%" : "", 100 * error);
+  *out = 0;
+  if (error > 0)
+    snprintf(out, room, "+- %.0f %%", 100 * error);
 }
 
 static struct timing timing_of(const struct record *r)
