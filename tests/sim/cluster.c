@@ -358,6 +358,18 @@ static void test_compiled_for(void **state)
   assert_non_null(strstr(h.hipsimError(), "compiled for 2"));
 }
 
+/* Dwords inside of instructions are none, whatever they look like. */
+static void test_lookalike(void **state)
+{
+  int32_t words[WORDS];
+  (void)state;
+  need_compiler();
+  run("lookalike", line(1), 0);
+  read_back(words);
+  for (int n = 0; n < WAVE; n++)
+    assert_int_equal((uint32_t)words[n], 0xca200109);
+}
+
 /* --- requests ------------------------------------------------------------- */
 
 /* A wave's 32 words are one line of 128 bytes: of four workgroups a full mask
@@ -455,6 +467,7 @@ int main(void)
       cmocka_unit_test(test_barrier),
       cmocka_unit_test(test_places),
       cmocka_unit_test(test_compiled_for),
+      cmocka_unit_test(test_lookalike),
       cmocka_unit_test(test_requests),
       cmocka_unit_test(test_missing_wait),
       cmocka_unit_test(test_mask_of_others),

@@ -213,6 +213,16 @@ fixed(i32 *out, const i32 *in, u32 mask)
       load(in + lane(), mask) + 1000 * rank();
 }
 
+// A constant that looks like v_dual_mov_b32 :: v_dual_add_nc_u32, and what follows it.
+KERNEL lookalike(u32 *out)
+{
+  u32 x;
+  asm volatile("s_mov_b32 %0, 0xca200108\n"
+               "s_add_co_u32 %0, %0, 1"
+               : "=s"(x) : : "scc");
+  out[lane()] = x;
+}
+
 // --- broken on purpose ------------------------------------------------------
 
 KERNEL no_wait(i32 *out, const i32 *in)
