@@ -36,8 +36,8 @@ static enum reason check_first(const struct product *p, struct serving *s)
   if (mode_get()->trust ||
       __atomic_load_n(&s->card->checked, __ATOMIC_ACQUIRE) & kind)
     return SERVED;
-  if (s->capturing)
-    return WHY_CAPTURE;
+  if (s->capturing) /* alone: this one is served, and the next is checked */
+    return s->card->alone ? SERVED : WHY_CAPTURE;
   enum reason why = verify_begin(&v, p, s, VERIFY_FEW);
   if (!why && !verify_defined(&v, p, s))
     why = WHY_ASIDE;

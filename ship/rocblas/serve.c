@@ -207,11 +207,19 @@ static enum reason done(const struct serving *s, int code)
   return WHY_HIP;
 }
 
+/* Under capture nothing is loaded or allocated: rocBLAS makes the product. Where
+ * it has no kernels the program would end there; then both are done by a thread
+ * that HIP lets do it (runtime_relax), so that the capture survives. */
+static int must_wait(const struct serving *s)
+{
+  return s->capturing && !s->card->alone;
+}
+
 static enum reason make_ready(struct serving *s)
 {
   if (tuned_loaded(s->card->pack, &s->kernel))
     return SERVED;
-  if (s->capturing)
+  if (must_wait(s))
     return WHY_CAPTURE;
   int mode = runtime_relax(s->runtime);
   int code = tuned_load(s->card->pack, &s->kernel);
@@ -262,7 +270,7 @@ enum reason serve_launch(const struct product *p, const struct serving *s,
                          void *d)
 {
   struct scratch *scratch =
-      card_scratch(s->card, s->runtime, s->stream, !s->capturing);
+      card_scratch(s->card, s->runtime, s->stream, !must_wait(s));
   if (!s->kernel.scratch)
     return done(s, launch_all(p, s, d, NULL));
   if (!scratch || s->kernel.scratch > CARD_SCRATCH)

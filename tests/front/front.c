@@ -107,12 +107,26 @@ static void test_types(void **state)
   says("element 0, 0 of a product of");
 }
 
+/* A rocBLAS that has kernels: the file that says so, and the environment. */
+static void make_kernels(char file[400], char environment[400])
+{
+  snprintf(file, 400, "%s_gfx906.dat", kernels);
+  write_file(file, "x", 1);
+  snprintf(environment, 400, "ROCBLAS_TENSILE_LIBPATH=%s TUNED_BLAS=stats",
+           BUILD_DIR "/tests/front");
+}
+
 static void test_capture(void **state)
 {
+  char file[400], environment[400];
   (void)state;
-  plays("capture", "TUNED_BLAS=stats");
+  make_kernels(file, environment);
+  plays("capture", environment);
   says("1  capture: the stream is capturing, and the kernel is not loaded yet");
   says("1  scratch: ");
+  unlink(file);
+  plays("capture_alone", "");
+  says_nothing();
   plays("beside_capture", "");
   says_nothing();
 }
@@ -252,18 +266,13 @@ static void test_initialize(void **state)
   plays("initialize", environment);
   says("initialized 0");
   char file[400];
-  snprintf(file, sizeof file, "%s_gfx906.dat", kernels);
-  write_file(file, "x", 1);
-  snprintf(environment, sizeof environment, "ROCBLAS_TENSILE_LIBPATH=%s",
-           BUILD_DIR "/tests/front");
+  make_kernels(file, environment);
   plays("initialize", environment);
   says("initialized 1");
   /* where rocBLAS has kernels, ours must be known to be good */
-  char asked[500];
-  snprintf(asked, sizeof asked, "%s TUNED_BLAS=stats", environment);
-  plays("not_served", asked);
+  plays("not_served", environment);
   says("5  loss: the nearest kernel is expected to be too slow");
-  plays("batch_beside", asked);
+  plays("batch_beside", environment);
   says("1  batch: ");
   unlink(file);
 }

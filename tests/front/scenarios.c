@@ -12,15 +12,21 @@
 
 #include "tests/front/sums.h"
 
+/* One that the pack's rows name, whose kernel needs scratch. */
+static struct sum tuned_sum(uint64_t seed, struct fake_handle *handle)
+{
+  struct rng r = rng_seeded(seed);
+  struct sum s = some_sum(&r, handle);
+  s.op_a = s.op_b = OP_TRANSPOSE;
+  s.m = s.n = s.lda = s.ldb = s.ldc = s.k;
+  return s;
+}
+
 /* Under capture nothing but launches, and those only of what is ready. */
 static void capture(void)
 {
-  struct rng r = rng_seeded(3);
   struct fake_handle handle = {.stream = &handle};
-  struct sum s = some_sum(&r, &handle);
-  s.op_a = s.op_b = OP_TRANSPOSE; /* whose kernel needs scratch */
-  s.lda = s.k;
-  s.ldb = s.n;
+  struct sum s = tuned_sum(3, &handle);
   lib->fake_capture(&handle);
   CHECK(do_sgemm(&s) == 0);
   CHECK(lib->counts->loads == 0 && lib->counts->allocations == 0);
@@ -38,6 +44,22 @@ static void capture(void)
   lib->fake_capture(&other);
   CHECK(do_sgemm(&s) == 0);
   CHECK(!memcmp(&was, lib->counts, sizeof was));
+  free_sum(&s);
+}
+
+/* Without kernels of rocBLAS the program would end: so ours are made ready, and
+ * in a way that the capture survives. The first check waits until none is. */
+static void capture_alone(void)
+{
+  struct fake_handle handle = {.stream = &handle};
+  struct sum s = tuned_sum(5, &handle);
+  lib->fake_capture(&handle);
+  CHECK(do_sgemm(&s) == 1);
+  CHECK(lib->counts->loads == 1 && lib->counts->allocations == 1);
+  CHECK(lib->counts->broken == 0 && lib->counts->launches == 2);
+  lib->fake_capture(NULL);
+  CHECK(do_sgemm(&s) == 1);
+  CHECK(lib->counts->launches > 4); /* checked, too */
   free_sum(&s);
 }
 
@@ -173,7 +195,8 @@ static const struct {
     {"types", types}, {"wrong_types", wrong_types},
     {"batch_alone", batch_alone}, {"batch_beside", batch_beside},
     {"no_library", no_library}, {"devices", devices},
-    {"beside_capture", beside_capture}, {"capture", capture}, {"forked", forked},
+    {"beside_capture", beside_capture}, {"capture", capture},
+    {"capture_alone", capture_alone}, {"forked", forked},
     {"threads", threads}, {"served", served}, {"not_served", not_served},
     {"initialize", initialize}, {"ask_often", ask_often},
     {"overhead", overhead},
