@@ -26,7 +26,7 @@ static void start(struct watch *watch, struct group *g)
   }
   s->index = index_of(g);
   s->acquired = 0;
-  for (uint32_t n = 0; n < g->nwaves; n++)
+  for (unsigned n = 0; n < WAVES_MOST; n++)
     if (s->waves[n].unknown)
       memset(s->unknown[n], 0, UNKNOWN_ROOM * sizeof *s->unknown[n]);
   memset(s->waves, 0, sizeof s->waves);
