@@ -64,9 +64,12 @@ join(const $(T.sum) *__restrict__ parts, $(T.c_element) *__restrict__ c,
   place_tile(s.rounds * s.groups + (unsigned)(first / s.k_tiles), m, n,
              &first_m, &first_n);
   $(T.sum) sum[each] = {};
-@ local function add(part)
+@ -- A single element's place stays known.
+@ local function add(part, again)
 @   loop.block("e", each, "each", function (e, step)
+@     if each > 1 or not again then
     unsigned i = at$(step("256"));
+@     end
 @     if all then
     sum[$e] += $part;
 @     else
@@ -79,11 +82,13 @@ join(const $(T.sum) *__restrict__ parts, $(T.c_element) *__restrict__ c,
   while (begin(s, ++group) < first + s.k_tiles) {
     if (begin(s, group) == begin(s, group + 1))
       continue; // it has no part
-@   indent(2, add, "parts[(2ull * group + 1) * (tile_m * tile_n) + i]")
+@   indent(2, add, "parts[(2ull * group + 1) * (tile_m * tile_n) + i]", true)
   }
 @   take()
 @   loop.block("e", each, "each", function (e, step)
+@     if each > 1 then
     unsigned i = at$(step("256"));
+@     end
     int y = first_m + i / tile_n, x = first_n + i % tile_n;
     if ($(all and "" or "i < tile_m * tile_n && ")y < m && x < n) {
       $(T.c_element) *to = c + (long long)y * ldc + x;
