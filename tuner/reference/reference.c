@@ -60,6 +60,15 @@ int reference_buffer(const struct plan *plan, const char *name)
   return -1;
 }
 
+int reference_holds(const struct plan *plan, int buffer, const char *type,
+                    size_t elements)
+{
+  if (buffer < 0)
+    return 0;
+  const struct buffer *b = &plan->buffers[buffer];
+  return !strcmp(element_name(b->type), type) && b->elements >= elements;
+}
+
 double reference_gamma(double n, double unit)
 {
   return n * unit / (1 - n * unit);

@@ -56,6 +56,10 @@ struct expected reference_exactly(uint32_t word);
 /* The buffer of that name, or -1. */
 int reference_buffer(const struct plan *plan, const char *name);
 
+/* Is there that buffer (not -1), of elements with that name, and so many? */
+int reference_holds(const struct plan *plan, int buffer, const char *type,
+                    size_t elements);
+
 /* gamma_n = n u / (1 - n u), the factor of the rounding error of n operations
  * with unit roundoff u (Higham, Accuracy and Stability, 2002, section 3.1). */
 double reference_gamma(double n, double unit);

@@ -52,15 +52,6 @@ static struct product describe(const struct reference_job *job)
   return g;
 }
 
-static int holds(const struct product *g, int buffer, const char *type,
-                 size_t elements)
-{
-  if (buffer < 0)
-    return 0;
-  const struct buffer *b = &g->job->plan->buffers[buffer];
-  return !strcmp(element_name(b->type), type) && b->elements >= elements;
-}
-
 static int check(const struct reference_job *job, struct err *e)
 {
   struct product g = describe(job);
@@ -72,13 +63,14 @@ static int check(const struct reference_job *job, struct err *e)
   if (g.m % 8 || g.k % 8 || g.k % g.rows)
     return err_set(e, ERR_FAILED, "%s.lua: m and k must be multiples of 8, and "
                    "k of group", name);
+  const struct plan *plan = job->plan;
   size_t groups = g.k / g.rows;
-  if (!holds(&g, g.x, "f16", g.n * g.k) ||
-      !holds(&g, g.w, "i32", g.m * g.k / 8) ||
-      !holds(&g, g.zeros, "i32", groups * g.m / 8) ||
-      !holds(&g, g.scales, "f16", groups * g.m) ||
-      job->plan->buffers[g.c].elements < g.m * g.n ||
-      (g.perm >= 0 && !holds(&g, g.perm, "i32", g.k)))
+  if (!reference_holds(plan, g.x, "f16", g.n * g.k) ||
+      !reference_holds(plan, g.w, "i32", g.m * g.k / 8) ||
+      !reference_holds(plan, g.zeros, "i32", groups * g.m / 8) ||
+      !reference_holds(plan, g.scales, "f16", groups * g.m) ||
+      plan->buffers[g.c].elements < g.m * g.n ||
+      (g.perm >= 0 && !reference_holds(plan, g.perm, "i32", g.k)))
     return err_set(e, ERR_FAILED, "%s.lua: a buffer does not hold its matrix, "
                    "or is of another type", name);
   return 0;

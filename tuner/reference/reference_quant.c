@@ -62,15 +62,6 @@ static struct product describe(const struct reference_job *job)
   };
 }
 
-static int holds(const struct product *g, int buffer, const char *type,
-                 size_t elements)
-{
-  if (buffer < 0)
-    return 0;
-  const struct buffer *b = &g->job->plan->buffers[buffer];
-  return !strcmp(element_name(b->type), type) && b->elements >= elements;
-}
-
 static int check(const struct reference_job *job, struct err *e)
 {
   struct product g = describe(job);
@@ -82,16 +73,17 @@ static int check(const struct reference_job *job, struct err *e)
   if (g.k % g.type->elements)
     return err_set(e, ERR_FAILED, "%s.lua: k is %zu, but a block of %s has "
                    "%zu elements", name, g.k, g.type->name, g.type->elements);
+  const struct plan *plan = job->plan;
   size_t blocks = g.n * g.k / QUANT_X;
-  int x = g.given ? holds(&g, g.xq, "i8", g.n * g.k) &&
-                        holds(&g, g.xs, "f16", 2 * blocks)
-                  : holds(&g, g.x, "f32", g.n * g.k);
+  int x = g.given ? reference_holds(plan, g.xq, "i8", g.n * g.k) &&
+                        reference_holds(plan, g.xs, "f16", 2 * blocks)
+                  : reference_holds(plan, g.x, "f32", g.n * g.k);
   size_t rows = g.m * (g.groups ? g.groups : 1);
   size_t weights = rows * (g.k / g.type->elements);
-  if (!x || !holds(&g, g.c, "f32", g.m * g.n) ||
-      !holds(&g, g.w, g.type->name, weights) ||
-      (g.up >= 0 && !holds(&g, g.up, g.type->name, weights)) ||
-      (g.groups && !holds(&g, g.offsets, "i32", g.groups + 1)))
+  if (!x || !reference_holds(plan, g.c, "f32", g.m * g.n) ||
+      !reference_holds(plan, g.w, g.type->name, weights) ||
+      (g.up >= 0 && !reference_holds(plan, g.up, g.type->name, weights)) ||
+      (g.groups && !reference_holds(plan, g.offsets, "i32", g.groups + 1)))
     return err_set(e, ERR_FAILED, "%s.lua: a buffer does not hold its matrix, "
                    "or is of another type", name);
   return 0;
