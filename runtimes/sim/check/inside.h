@@ -80,6 +80,15 @@ static inline uint32_t bits_of(unsigned mask)
   return bits;
 }
 
+/* How many bytes of [at, end) are in at's dword; *mask: which of it. */
+static inline unsigned in_dword(uint64_t at, uint64_t end, unsigned *mask)
+{
+  unsigned first = at & 3;
+  unsigned n = end - at < 4 - first ? (unsigned)(end - at) : 4 - first;
+  *mask = ((1u << n) - 1) << first;
+  return n;
+}
+
 static inline unsigned who_lane(uint32_t who)
 {
   return who >> WHO_MASK & (LANES - 1);

@@ -218,9 +218,7 @@ static void each_dword(const struct touch *t, uint64_t at, unsigned bytes,
                        unsigned lane, int write)
 {
   for (uint64_t end = at + bytes; at < end;) {
-    unsigned first = at & 3;
-    unsigned n = end - at < 4 - first ? (unsigned)(end - at) : 4 - first;
-    unsigned mask = ((1u << n) - 1) << first;
+    unsigned mask, n = in_dword(at, end, &mask);
     if (at + n > t->w->group->lds_bytes)
       bounds_lds(t->c, t->g, t->w, t->site, lane, write);
     if (at / 4 >= t->g->nlds)

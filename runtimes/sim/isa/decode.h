@@ -15,6 +15,11 @@ static inline uint32_t bits(uint32_t word, unsigned first, unsigned n)
   return word >> first & ((1u << n) - 1);
 }
 
+/* What VOP2 opcodes imply: carries through VCC, and a constant (K), of 64 bits. */
+enum implied {CARRY_OUT = 1, CARRY_IN = 2, K_SRC1 = 4, K_SRC2 = 8, K_64 = 16};
+
+void decode_implied(struct inst *i, unsigned implied);
+
 typedef void decode_fn(const uint32_t *text, struct inst *i);
 
 struct encoding {

@@ -118,10 +118,6 @@ static void vop1(const uint32_t *text, struct inst *i)
   dpp(text[1], i);
 }
 
-/* What VOP2 opcodes imply: carries through VCC, and a constant (K), of so many
- * bits. */
-enum implied {CARRY_OUT = 1, CARRY_IN = 2, K_SRC1 = 4, K_SRC2 = 8, K_64 = 16};
-
 static const uint8_t vop2_implied[64] = {
     [0x01] = CARRY_IN,             /* v_cndmask_b32 */
     [0x20] = CARRY_OUT | CARRY_IN, /* v_add_co_ci_u32 */
@@ -135,28 +131,13 @@ static const uint8_t vop2_implied[64] = {
     [0x38] = K_SRC2,               /* v_fmaak_f16 */
 };
 
-static void imply(struct inst *i, unsigned implied)
-{
-  unsigned k = implied & K_64 ? CODE_LITERAL64 : CODE_LITERAL;
-  if (implied & CARRY_OUT)
-    i->sdst = CODE_VCC;
-  if (implied & CARRY_IN)
-    i->src[2] = CODE_VCC;
-  if (implied & K_SRC1) {
-    i->src[2] = i->src[1];
-    i->src[1] = k;
-  }
-  if (implied & K_SRC2)
-    i->src[2] = k;
-}
-
 static void vop2(const uint32_t *text, struct inst *i)
 {
   i->op = bits(*text, 25, 6);
   i->dst = bits(*text, 17, 8);
   i->src[0] = own_code(bits(*text, 0, 9));
   i->src[1] = CODE_VGPR + bits(*text, 9, 8);
-  imply(i, vop2_implied[i->op]);
+  decode_implied(i, vop2_implied[i->op]);
   dpp(text[1], i);
 }
 
@@ -216,7 +197,7 @@ static unsigned dual_implied(unsigned op)
 static void dual(const uint32_t *text, int second, struct inst *i)
 {
   dual_half(text, second, i);
-  imply(i, dual_implied(i->op));
+  decode_implied(i, dual_implied(i->op));
 }
 
 /* In three dwords a half has a third source, an SGPR where that is a mask, and

@@ -74,9 +74,6 @@ void decode_vop1(const uint32_t *text, struct inst *i)
   }
 }
 
-/* What VOP2 opcodes imply: carries through VCC, and a constant (K). */
-enum implied {CARRY_OUT = 1, CARRY_IN = 2, K_SRC1 = 4, K_SRC2 = 8};
-
 static const uint8_t vop2_implied[64] = {
     [0x00] = CARRY_IN,             /* v_cndmask_b32 */
     [0x17] = K_SRC1,               /* v_madmk_f32 */
@@ -91,23 +88,28 @@ static const uint8_t vop2_implied[64] = {
     [0x25] = K_SRC2,               /* v_madak_f16 */
 };
 
-void decode_vop2(const uint32_t *text, struct inst *i)
+void decode_implied(struct inst *i, unsigned implied)
 {
-  i->op = bits(*text, 25, 6);
-  i->dst = bits(*text, 17, 8);
-  i->src[0] = bits(*text, 0, 9);
-  i->src[1] = CODE_VGPR + bits(*text, 9, 8);
-  unsigned implied = vop2_implied[i->op];
+  unsigned k = implied & K_64 ? CODE_LITERAL64 : CODE_LITERAL;
   if (implied & CARRY_OUT)
     i->sdst = CODE_VCC;
   if (implied & CARRY_IN)
     i->src[2] = CODE_VCC;
   if (implied & K_SRC1) {
     i->src[2] = i->src[1];
-    i->src[1] = CODE_LITERAL;
+    i->src[1] = k;
   }
   if (implied & K_SRC2)
-    i->src[2] = CODE_LITERAL;
+    i->src[2] = k;
+}
+
+void decode_vop2(const uint32_t *text, struct inst *i)
+{
+  i->op = bits(*text, 25, 6);
+  i->dst = bits(*text, 17, 8);
+  i->src[0] = bits(*text, 0, 9);
+  i->src[1] = CODE_VGPR + bits(*text, 9, 8);
+  decode_implied(i, vop2_implied[i->op]);
   modifiers(text, i);
 }
 
