@@ -115,9 +115,5 @@ return {
     }
   end,
 
-  complete = function (problem)
-    local why <const> = int4.refusal(problem)
-    if why then return nil, why end
-    return {}
-  end,
+  complete = int4.complete,
 }

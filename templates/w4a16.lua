@@ -143,11 +143,7 @@ return {
     }
   end,
 
-  complete = function (problem)
-    local why <const> = int4.refusal(problem)
-    if why then return nil, why end
-    return {}
-  end,
+  complete = int4.complete,
 
   lds = function (cfg, problem, arch) return lds(cfg, problem, arch) end,
 }

@@ -32,7 +32,7 @@ int4.keys = {
 }
 
 -- Why such weights cannot be, or nil.
-function int4.refusal(problem)
+local function refusal(problem)
   local k <const>, m <const> = problem.k, problem.m
   if type(k) ~= "number" or type(m) ~= "number" then return nil end
   if k % int4.rows(problem) ~= 0 then
@@ -48,6 +48,13 @@ function int4.refusal(problem)
   if m * k >= 1 << 32 then
     return "m * k is " .. m * k .. ", but numbers of W are counted by 32 bits"
   end
+end
+
+-- A family's `complete`: there is nothing to be completed.
+function int4.complete(problem)
+  local why <const> = refusal(problem)
+  if why then return nil, why end
+  return {}
 end
 
 -- The buffers of W.
