@@ -180,6 +180,13 @@ static void each_mistake_is_found(void **state)
   device_close(&d);
 }
 
+static void says_all(const char *found, const char *const *words, size_t n)
+{
+  for (size_t k = 0; k < n; k++)
+    if (!strstr(found, words[k]))
+      fail_msg("no '%s' in\n%s", words[k], found);
+}
+
 /* Both sides: instruction, line, wave and lane. */
 static void a_finding_names_both_sides(void **state)
 {
@@ -194,9 +201,7 @@ static void a_finding_names_both_sides(void **state)
                          "read by wave ", ", lane ", "ds_write_b32 v",
                          "written by wave ", ":20 +0x"};
   assert_int_equal(n, 1); /* not once a lane */
-  for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-    if (!strstr(found, words[k]))
-      fail_msg("no '%s' in\n%s", words[k], found);
+  says_all(found, words, sizeof words / sizeof *words);
   free(found);
   found = found_in(&d, "no_barrier", CHECK_WAIT, &n);
   assert_int_equal(n, 0); /* it was not asked for */
@@ -218,9 +223,7 @@ static void conflicts_have_lines(void **state)
   char *found = found_in(&d, "in_one_bank", CHECK_CONFLICTS, &n);
   const char *words[] = {"CompileSource:", " in_one_bank ds_read_b32: 496 "
                          "cycles, 62.0 of 64.0 an execution"};
-  for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-    if (!strstr(found, words[k]))
-      fail_msg("no '%s' in\n%s", words[k], found);
+  says_all(found, words, sizeof words / sizeof *words);
   free(found);
   found = found_in(&d, "in_all_banks", CHECK_CONFLICTS, &n);
   if (!strstr(found, "LDS bank conflicts: 0 of "))
