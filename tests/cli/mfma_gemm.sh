@@ -30,9 +30,8 @@ size() {
 }
 
 # try ARCH TYPE LAYOUT SIZE EVALS - so many configurations. Of gfx950's some are
-# stopped: the simulated device does not execute v_bitop3_b16, by which LLVM 22 puts
-# bytes together, and asks for 20 wait states from a product of doubles to a store, as
-# AMD's manual of CDNA4 does, where LLVM 22 leaves 18. Of gfx942's one that spills
+# stopped: the simulated device asks for 20 wait states from a product of doubles to a
+# store, as AMD's manual of CDNA4 does, where LLVM 22 leaves 18. Of gfx942's one that spills
 # doubles is stopped, and it is not known why. None may be wrong.
 stopped=0
 try() {

@@ -616,7 +616,7 @@ static const char *const not_executed[] = {
     "ds_gws", /* global wave sync, which needs the driver's set-up */
     "_src2_", /* LDS with an address in LDS: no compiler emits them */
     "buffer_store_lds_dword",
-    "_fp8", "_bf8", "_bf16", "_scalef32_", "v_bitop3_b16", "v_ashr_pk_",
+    "_fp8", "_bf8", "_bf16", "_scalef32_", "v_ashr_pk_",
     "v_prng_", "v_permlane", "minimum3", "maximum3", "v_cvt_pk_f16_f32",
     "v_cvt_sr_f16_f32", "scratch_load_lds", /* not yet */
 };
