@@ -9,7 +9,7 @@
 #include "tests/sim/program.h"
 #include "tests/sim/launch.h"
 
-enum use {VALU, VALU_LONG, MEMORY, AB, SAME_C, PART_C};
+enum use {VALU, VALU_LONG, MEMORY, AB, SAME_C, PART_C, OVER, OVER_LOAD};
 enum {A = 0, B = 4, OTHER = 8, D = 40, ZERO = 128 /* the constant */};
 
 /* Bits 59 and 60: A and B are AGPRs; 15: C and D are. */
@@ -34,6 +34,14 @@ static size_t user(uint32_t w[2], unsigned op, enum use use, int agprs)
   case MEMORY: /* ds_write_b32 v61, v40 */
     w[0] = 0xd8000000u | 0x0d << 17;
     w[1] = D << 8 | 61;
+    return 2;
+  case OVER: /* v_mov_b32 v40, v61; v_accvgpr_write_b32 a40, v61 */
+    w[0] = agprs ? 0xd3d94000u | D : 0x7e000200u | D << 17 | (256 + 61);
+    w[1] = 256 + 61;
+    return agprs ? 2 : 1;
+  case OVER_LOAD: /* ds_read_b32 v40, v61 */
+    w[0] = 0xd8000000u | 0x36 << 17;
+    w[1] = (uint32_t)D << 24 | 61;
     return 2;
   default:
     product(w, op, OTHER, use == AB ? D : A,
@@ -106,6 +114,9 @@ static const struct {
     {"gfx908", "v_mfma_f32_16x16x16f16", AB, 4},
     {"gfx908", "v_mfma_f32_16x16x16f16", PART_C, 2},
     {"gfx908", "v_mfma_f32_16x16x16f16", SAME_C, 0},
+    {"gfx908", "v_mfma_f32_4x4x4f16", OVER, 1},
+    {"gfx908", "v_mfma_f32_16x16x16f16", OVER, 7},
+    {"gfx908", "v_mfma_f32_32x32x8f16", OVER, 15},
     {"gfx90a", "v_mfma_f32_4x4x4f16", VALU, 5},
     {"gfx90a", "v_mfma_f32_16x16x16f16", VALU, 11},
     {"gfx90a", "v_mfma_f32_16x16x16f16", VALU_LONG, 11},
@@ -116,7 +127,12 @@ static const struct {
     {"gfx90a", "v_mfma_f32_32x32x8f16", MEMORY, 19},
     {"gfx90a", "v_mfma_f64_16x16x4f64", VALU, 11},
     {"gfx90a", "v_mfma_f64_16x16x4f64", MEMORY, 18},
+    {"gfx90a", "v_mfma_f64_16x16x4f64", OVER, 11},
+    {"gfx90a", "v_mfma_f64_16x16x4f64", OVER_LOAD, 11},
     {"gfx90a", "v_mfma_f64_4x4x4f64", MEMORY, 9},
+    {"gfx90a", "v_mfma_f64_4x4x4f64", OVER_LOAD, 6},
+    {"gfx90a", "v_mfma_f32_16x16x16f16", OVER, 11},
+    {"gfx90a", "v_mfma_f32_16x16x16f16", OVER_LOAD, 11},
     {"gfx90a", "v_mfma_f64_4x4x4f64", SAME_C, 4},
     {"gfx942", "v_mfma_f32_4x4x4_16b_f16", VALU, 5},
     {"gfx942", "v_mfma_f32_16x16x16_f16", VALU, 7},
@@ -131,7 +147,11 @@ static const struct {
     {"gfx950", "v_mfma_f32_32x32x16_f16", VALU, 12},
     {"gfx950", "v_mfma_f32_32x32x4_2b_f16", AB, 20},
     {"gfx950", "v_mfma_f64_16x16x4_f64", VALU, 19},
-    {"gfx950", "v_mfma_f64_16x16x4_f64", MEMORY, 20},
+    {"gfx950", "v_mfma_f64_16x16x4_f64", MEMORY, 18},
+    {"gfx950", "v_mfma_f64_16x16x4_f64", AB, 19},
+    {"gfx950", "v_mfma_f64_16x16x4_f64", PART_C, 17},
+    {"gfx950", "v_mfma_f64_16x16x4_f64", OVER, 11},
+    {"gfx950", "v_mfma_f64_16x16x4_f64", OVER_LOAD, 11},
 };
 
 static void test_table(void **state)
