@@ -2,7 +2,7 @@
 @ local int4 <const> = include "parts/int4.lua"
 @ local t <const> = int4.of(problem)
 @ local awq <const>, wave <const>, split <const> = dtype == "awq", arch.wave, split_k > 1
-@ local ordered <const> = act_order == 1
+@ local ordered <const>, shared <const> = act_order == 1, x_from == "lds"
 @ local turns <const> = ahead + 1 -- steps held in registers
 @ local part <const> = (k // 8 // depth + split_k - 1) // split_k * depth
 @ local lanes_k <const> = wave // lanes_m
@@ -26,12 +26,21 @@
 // Row i of W is multiplied with activation perm[i].
 @ end
 //
+@ if shared then
 // A workgroup brings $(split and "its part of " or "")X into LDS. $lanes_m lanes of a wave share a
 // row of units, each 8 k of $(t.outputs) columns; the others go down k$(waves_k > 1 and ", and so do waves" or "").
+@ else
+// $lanes_m lanes of a wave share a row of units, each 8 k of $(t.outputs) columns; the others
+// go down k$(waves_k > 1 and ", and so do waves" or ""). X starts at a multiple of 16 bytes.
+@ end
 //
 @ local grain <const> = group == 0 and 8 * depth or rows
 // Any m that is a multiple of 8 will do, and any k that is a multiple of $grain
+@ if shared then
 //   and at most $(part * 8 * split_k)$(ragged and "" or ", and of " .. step * turns * 8 * split_k)
+@ elseif not ragged then
+//   and of $(step * turns * 8 * split_k)
+@ end
 @ if group == 0 then
 // as long as all rows have one scale.
 @ end
@@ -48,7 +57,9 @@ constexpr int depth = $depth; // units of a step, with one scale
 constexpr int lanes = $wave, lanes_m = $lanes_m, lanes_k = lanes / lanes_m;
 constexpr int waves_k = $waves_k, threads = lanes * waves_k;
 constexpr int group_columns = lanes_m * outputs, sums = columns_x * outputs;
+@ if shared then
 constexpr int kept = $part; // units of X in LDS, at most
+@ end
 @ if split then
 constexpr int split_k = $split_k; // parts of k
 @ end
@@ -56,45 +67,65 @@ constexpr int split_k = $split_k; // parts of k
 constexpr int group_units = $(rows // 8); // that have one scale
 @ end
 
-// Two numbers of 4 bits, 16 bits apart, as f16 + 1024: the lowest bits of a
-// number between 1024 and 2048 are worth 1.
-static __device__ inline halves widen(unsigned word)
+// Two numbers of 4 bits, 16 bits apart, as f16 + 1024, for the lowest bits of a
+// number between 1024 and 2048 are worth 1; the next two as f16 + 64.
+static __device__ inline halves low(unsigned word, unsigned magic)
 {
-  return __builtin_bit_cast(halves, (word & 0x000f000f) | 0x64006400);
+  return __builtin_bit_cast(halves, (word & 0x000f000f) | magic);
+}
+static __device__ inline halves next(unsigned word, unsigned magic)
+{
+  halves times_16 = __builtin_bit_cast(halves, (word & 0x00f000f0) | magic);
+  return times_16 * (_Float16)0.0625f;
+}
+// Its bits, in a register: v_and_or takes one constant.
+static __device__ inline unsigned of_1024()
+{
+  unsigned magic = 0x64006400;
+  asm("" : "+v"(magic));
+  return magic;
+}
+static __device__ inline halves twice(unsigned bits)
+{
+  return __builtin_bit_cast(halves, bits << 16 | bits);
 }
 
-// What a lane needs of a group: 1024 + zero of each column, twice, and scales.
+// What a lane needs of a group, as it is in memory: zeros of 8 columns, and the
+// scales of its own.
+typedef _Float16 several __attribute__((ext_vector_type(outputs)));
 struct scaling {
-  halves zero[outputs];
-  float scale[outputs];
+  unsigned zeros;
+  several scale;
 };
 static __device__ inline scaling load_scaling(const unsigned *qzeros,
                                               const _Float16 *scales,
                                               int column, unsigned row, int m)
 {
-  scaling s;
-  typedef _Float16 several __attribute__((ext_vector_type(outputs)));
   unsigned at = row * m + column;
-  unsigned word = qzeros[at / 8];
-  several v = *(const several *)(scales + at);
-@ if not awq then
-  word >>= column % 8 * 4;
-@ end
+  return {qzeros[at / 8], *(const several *)(scales + at)};
+}
+
+@ if awq then
+// The zeros of columns, added to 1024 or 64 as low() and next() do.
+static __device__ inline void widen_zeros(halves *zero, unsigned zeros)
+{
 #pragma unroll
   for (int i = 0; i < outputs; i++) {
-@ if awq then
-    unsigned zero = word >> (i % 2 * 16 + i / 2 * 4) & 15 | 0x6400;
-    s.zero[i] = __builtin_bit_cast(halves, zero << 16 | zero);
-@ else
-    _Float16 zero = (float)((word >> 4 * i & 15) + 1025);
-    s.zero[i] = {zero, zero};
-@ end
+    unsigned z = zeros >> (i % 2 * 16 + i / 2 * 4) & 15;
+    zero[i] = twice(i % 4 < 2 ? 0x6400 | z : 0x5400 | z << 4);
   }
+}
+@ else
+// 1024 and the zeros of these columns, which are stored less 1.
+static __device__ inline void widen_zeros(halves *zero, unsigned zeros,
+                                          int column)
+{
+  zeros >>= column % 8 * 4;
 #pragma unroll
   for (int i = 0; i < outputs; i++)
-    s.scale[i] = v[i];
-  return s;
+    zero[i] = twice(0x6401 + (zeros >> 4 * i & 15));
 }
+@ end
 
 // Load this lane's units of a step, from unit u on.
 static __device__ inline void load_step(unsigned (*q)[loads * words],
@@ -107,9 +138,10 @@ static __device__ inline void load_step(unsigned (*q)[loads * words],
     v = v < units ? v : units - 1; // multiply() knows
 @   end
 @   if awq then
+    unsigned word = (unsigned)(v * m + column / 8);
 #pragma unroll
     for (int i = 0; i < unit; i++)
-      q[$d][i] = qweight[((unsigned)(v * unit + i) * m + column) / 8];
+      q[$d][i] = (qweight + i * (m / 8))[word]; // a row is m / 8 words
 @   else
     quad word = *(const quad *)(qweight + ((unsigned)v * m + column));
 #pragma unroll
@@ -119,56 +151,106 @@ static __device__ inline void load_step(unsigned (*q)[loads * words],
 @ end)
 }
 
+@ if not shared then
+// Load the activations that they are multiplied with.
+static __device__ inline void load_x(quad (*to)[columns_x], const _Float16 *x,
+                                     int u, int k, int units)
+{
+@ loop.block("d", depth, "depth", function (d)
+    int v = u$(d == "0" and "" or " + d");
+@   if clamp then
+    v = v < units ? v : units - 1;
+@   end
+@   indent(2, loop.line, "c", n, "columns_x", function (c)
+    to[$d][$c] = *(const quad *)(x + ($(c == "0" and "" or "(unsigned)c * k + ")v * unit));
+@   end)
+@ end)
+}
+
+@   if not awq then
+// Activations as q's bits come: 0 and 4 side by side, 1 and 5 ...
+static __device__ inline quad pairs(quad x)
+{
+  return {__builtin_amdgcn_perm(x[2], x[0], 0x05040100),
+          __builtin_amdgcn_perm(x[2], x[0], 0x07060302),
+          __builtin_amdgcn_perm(x[3], x[1], 0x05040100),
+          __builtin_amdgcn_perm(x[3], x[1], 0x07060302)};
+}
+
+@   end
+@ end
 static __device__ inline float dot(halves a, unsigned b, float sum)
 {
   return __builtin_amdgcn_fdot2(a, __builtin_bit_cast(halves, b), sum, false);
 }
 
-// Add the products of a unit to a group's sums. X is in the order of pairs().
+@ local of <const> = shared and "const quad *x,\n" .. (" "):rep(44) .. "int u" or "const quad *x"
+// Add the products of a unit to a group's sums$(shared and ". X is as place_of() says" or "").
 static __device__ inline void multiply_unit(float (*sum)[outputs],
                                             const unsigned *q,
-                                            const scaling &s, const quad *x,
-                                            int u)
+                                            const halves *zero, $of)
 {
+  unsigned magic = of_1024();
 @ loop.block("c", n, "columns_x", function (c)
+@   if shared then
     quad v = x[$(c == "0" and "u" or "c * kept + u")];
+@   else
+    quad v = $(awq and "x[" .. c .. "]" or "pairs(x[" .. c .. "])");
+@   end
+#pragma unroll
 @   if awq then
     // Of two rows the lower halves hold even columns, the upper ones odd.
-#pragma unroll
     for (int p = 0; p < unit / 2; p++) {
       unsigned a = q[2 * p], b = q[2 * p + 1];
       unsigned even = __builtin_amdgcn_perm(b, a, 0x05040100);
       unsigned odd = __builtin_amdgcn_perm(b, a, 0x07060302);
 #pragma unroll
-      for (int i = 0; i < outputs; i += 2) {
-        halves x = widen(even >> 2 * i) - s.zero[i];
-        halves y = widen(odd >> 2 * i) - s.zero[i + 1];
-        sum[$c][i] = dot(x, v[p], sum[$c][i]);
-        sum[$c][i + 1] = dot(y, v[p], sum[$c][i + 1]);
+      for (int i = 0; i < outputs; i++) {
+        unsigned word = (i % 2 ? odd : even) >> i / 4 * 8;
+        halves w = (i % 4 < 2 ? low(word, magic) : next(word, magic)) - zero[i];
+        sum[$c][i] = dot(w, v[p], sum[$c][i]);
       }
     }
 @   else
-#pragma unroll
     for (int i = 0; i < outputs; i++)
 #pragma unroll
-      for (int p = 0; p < unit / 2; p++)
-        sum[$c][i] = dot(widen(q[i] >> 4 * p) - s.zero[i], v[p], sum[$c][i]);
+      for (int p = 0; p < unit / 2; p++) {
+        unsigned word = q[i] >> p / 2 * 8;
+        halves w = p % 2 ? next(word, magic) - (zero[i] - (_Float16)960.0f)
+                         : low(word, magic) - zero[i];
+        sum[$c][i] = dot(w, v[p], sum[$c][i]);
+      }
 @   end
 @ end)
 }
 
 static __device__ inline void multiply(float (*sum)[outputs],
                                        unsigned (*q)[loads * words],
+@ if shared then
                                        const scaling &s, const quad *x, int u,
+@ else
+                                       const scaling &s,
+                                       quad (*x)[columns_x], int u,
+@ end
+@ if awq then
                                        int units)
+@ else
+                                       int units, int column)
+@ end
 {
   float own[columns_x][outputs] = {};
+  halves zero[outputs];
+  widen_zeros(zero, s.zeros$(awq and "" or ", column"));
 @ loop.block("d", depth, "depth", function (d)
+@   if shared then
     int v = u$(d == "0" and "" or " + d");
-@   if ragged then
+@     if ragged then
     v = v < units ? v : units - 1;
+@     end
+    multiply_unit(own, q[$d], zero, x, v);
+@   else
+    multiply_unit(own, q[$d], zero, x[$d]);
 @   end
-    multiply_unit(own, q[$d], s, x, v);
 @ end)
 @ if ragged then
   bool real = u < units; // a step of a lane is within a part, or past it
@@ -177,13 +259,14 @@ static __device__ inline void multiply(float (*sum)[outputs],
 #pragma unroll
     for (int i = 0; i < outputs; i++)
 @   if ragged then
-      sum[$c][i] += real ? s.scale[i] * own[$c][i] : 0;
+      sum[$c][i] += real ? (float)s.scale[i] * own[$c][i] : 0;
 @   else
-      sum[$c][i] += s.scale[i] * own[$c][i];
+      sum[$c][i] += (float)s.scale[i] * own[$c][i];
 @   end
 @ end)
 }
 
+@ if shared then
 // Activation i of a unit in LDS, as q's bits come.
 static __device__ inline int place_of(int i)
 {
@@ -193,13 +276,16 @@ static __device__ inline int place_of(int i)
   return i % 4 * 2 + i / 4; // 0 and 4 side by side, 1 and 5 ...
 @ end
 }
+@ end
 
 extern "C" __global__ void __launch_bounds__(threads)
 w4a16(const _Float16 *__restrict__ x, const unsigned *__restrict__ qweight,
       const unsigned *__restrict__ qzeros, const _Float16 *__restrict__ scales,
       $c_type *__restrict__ c, int m, int k$(ordered and ",\n      const int *__restrict__ perm" or ""))
 {
+@ if shared then
   __shared__ quad x_tile[columns_x * kept];
+@ end
   __shared__ float meet[waves_k * lanes_k][columns_x * group_columns];
   int thread = threadIdx.x, lane = thread % lanes;
   int lane_m = lane % lanes_m;
@@ -225,21 +311,30 @@ w4a16(const _Float16 *__restrict__ x, const unsigned *__restrict__ qweight,
   steps += steps % 2; // units past the last count as 0
 @ end
   qweight += (unsigned long long)first_u * m;
+@ if not shared and split then
+  x += first_u * unit;
+@ end
 
   float sum[columns_x][outputs] = {};
   int u = down * depth;
 @ for i = 0, turns - 1 do
   unsigned q$i[depth][loads * words];
+@   if not shared then
+  quad x$i[depth][columns_x];
+@   end
   scaling s$i;
 @ end
 @ local function load(i)
   load_step(q$i, qweight, column, u, m, units);
+@   if not shared then
+  load_x(x$i, x, u, k, units);
+@   end
 @   if group == 0 then
   s$i = load_scaling(qzeros, scales, column, 0, m);
 @   else
 @     local at <const> = clamp and "(u < units ? u : units - 1)" or "u"
   s$i = load_scaling(qzeros, scales, column,
-                    (first_u + $at) / group_units, m);
+                    (unsigned)(first_u + $at) / group_units, m);
 @   end
   u += step;
 @ end
@@ -247,6 +342,7 @@ w4a16(const _Float16 *__restrict__ x, const unsigned *__restrict__ qweight,
 @   load(i)
 @ end
 
+@ if shared then
   for (int i = thread; i < units * unit * columns_x; i += threads) {
 @ if n > 1 then
     int row = i / (units * unit), at = i % (units * unit);
@@ -259,12 +355,13 @@ w4a16(const _Float16 *__restrict__ x, const unsigned *__restrict__ qweight,
     ((_Float16 *)&x_tile[row * kept + at / unit])[place_of(at % unit)] = v;
   }
   barrier();
+@ end
 
   int now = down * depth;
   for (int i = 0; i < steps; i += $turns) {
 @ for i = 0, turns - 1 do
 @   indent(2, load, (i + ahead) % turns)
-    multiply(sum, q$i, s$i, x_tile, now, units);
+    multiply(sum, q$i, s$i, $(shared and "x_tile" or "x" .. i), now, units$(awq and "" or ", column"));
     now += step;
 @ end
   }

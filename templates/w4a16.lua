@@ -20,13 +20,15 @@ local function meeting(cfg, problem, arch)
   return cfg.waves_k * arch.wave * int4.of(problem).outputs * problem.n * 4
 end
 local function lds(cfg, problem, arch)
-  return 16 * part_units(cfg, problem) * problem.n + meeting(cfg, problem, arch)
+  local x <const> = cfg.x_from == "lds" and 16 * part_units(cfg, problem) * problem.n or 0
+  return x + meeting(cfg, problem, arch)
 end
 
 local function registers(cfg, problem)
   local t <const> = int4.of(problem)
   local loads <const> = cfg.depth * t.loads * t.words * (cfg.ahead + 1)
-  return t.outputs * (2 * problem.n + 2) + loads + (cfg.ahead + 1) * t.outputs + 4 * problem.n + 24
+  local x <const> = 4 * problem.n * (cfg.x_from == "lds" and 1 or cfg.depth * (cfg.ahead + 1))
+  return t.outputs * (2 * problem.n + 1) + loads + (cfg.ahead + 1) * (t.outputs // 2 + 1) + x + 24
 end
 local function vgprs(cfg, arch)
   return math.min(arch.vgprs, arch.vgpr_total // ceil(cfg.waves_k, arch.simds))
@@ -54,6 +56,8 @@ return {
     { "waves_k", { 1, 2, 4, 8, 16 }, "waves of a workgroup, which share k" },
     { "depth", { 1, 2, 4, 8, 16 }, "units of 8 k that a lane takes at a step, with one scale" },
     { "ahead", { 0, 1 }, "steps that loads of W run ahead, in registers" },
+    { "x_from", { "lds", "memory" },
+      "where lanes read X: in LDS, where the workgroup brings it, or in memory" },
     { "split_k", { 1, 2, 3, 4, 5, 6, 7, 8, 11, 14, 16, 20, 22, 28, 32, 44 },
       "parts of k, added up by a second kernel" },
   },
@@ -89,6 +93,8 @@ return {
       function (cfg, problem, arch)
         return cfg.split_k > 1 and workgroups(cfg, problem) * cfg.split_k > 16 * arch.cus
       end },
+    { "x_from=memory, but act_order=1 gathers activations: that is done on the way into LDS",
+      function (cfg, problem) return cfg.x_from == "memory" and problem.act_order == 1 end },
     { "n * k / split_k activations, and sums that meet, are too much LDS",
       function (cfg, problem, arch) return lds(cfg, problem, arch) > arch.lds_static end },
     { "depth, ahead: too many registers",
