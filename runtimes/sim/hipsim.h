@@ -65,8 +65,23 @@ struct hipsim_report {
   double l2_merged;            /* of these, that multicast saves */
   double wait_insts;           /* s_wait_* */
   uint32_t vgprs, lds_bytes;   /* a lane; a workgroup, static and dynamic */
+  uint32_t sgprs, scratch_bytes; /* a wave; a lane */
 };
 int hipsimReport(struct hipsim_report *out);
+
+/* Report on a kernel, a hipFunction_t, that is not launched: its code, registers,
+ * LDS, and the occupancy of the largest block that it is compiled for. Nothing is
+ * executed: every count is 0. */
+int hipsimInspect(void *function);
+
+/* Argument i of a kernel, without those that the runtime fills in, by the code
+ * object's metadata. An error: there are no more. */
+struct hipsim_argument {
+  uint32_t size;   /* set by the caller */
+  uint32_t bytes;
+  char kind[32];   /* by_value, global_buffer, dynamic_shared_pointer ... */
+};
+int hipsimArgument(void *function, uint32_t i, struct hipsim_argument *out);
 
 /* Row i of the kernel that was launched last: its own code by address, then
  * what else it executed, functions that it called. */

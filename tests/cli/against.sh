@@ -48,7 +48,7 @@ awk -F: -v ours="$ours" '{ value[$1] = $2 }
 # stub's ratio of times, and each has its own instructions.
 expect 0 explain gemm --arch gfx906 --device sim --m 33 --n 21 --k 40 --lda 44 \
   --layout tn --alpha 2 --beta 0.5 --against rocblas
-says "  against    rocblas-4.9.9-stub: Cijk_stub" \
+shows "^  against    rocblas-4.9.9-stub: Cijk_stub" \
   "modelled, whole launch +ours +rocblas-4.9.9-  +ratio" \
   "^  time, us +[0-9.]+ +[0-9.]+ +[0-9.]+$" "^  VALU instructions +[0-9]+ +[0-9]+" \
   "^  LDS instructions +[1-9][0-9]* +0$" "^  bytes from HBM " "^  VGPRs +[0-9]+ " \

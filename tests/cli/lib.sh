@@ -6,6 +6,7 @@
 #   budget ARGS...                   run `tune ARGS` until its time is up
 #   took SECONDS                     no longer, since begun=$(date +%s)
 #   says TEXT; says_not TEXT         look for it in what that printed
+#   shows EXPRESSION...              look for lines of these forms
 #   candidates ARGS...               run `tune ARGS --json --quiet`, and count them
 #   all_right WHOSE COUNT            of those since, which are at least so many
 #   disassemble ARGS...; has CODE    look for an instruction of the kernel
@@ -81,6 +82,14 @@ budget()
 says()
 {
   grep -qF -e "$1" "$out" "$err" || fail "$last: does not say: $1"
+}
+
+# shows EXPRESSION... - each is a regular expression of a line that it printed
+shows()
+{
+  for line; do
+    grep -qE -e "$line" "$out" || fail "$last: no line like: $line"
+  done
 }
 
 says_not()

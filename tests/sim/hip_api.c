@@ -16,7 +16,8 @@
   X(hipStreamCreate) X(hipStreamSynchronize) X(hipStreamDestroy) \
   X(hipEventCreate) X(hipEventRecord) X(hipEventQuery) \
   X(hipEventSynchronize) X(hipEventElapsedTime) X(hipEventDestroy) \
-  X(hipsimSetMode) X(hipsimReport) X(hipsimInstruction) X(hipsimError)
+  X(hipsimSetMode) X(hipsimReport) X(hipsimInstruction) X(hipsimError) \
+  X(hipsimInspect) X(hipsimArgument)
 
 #include "tests/sim/launch.h"
 #include "tests/sim/library.h"
@@ -186,6 +187,39 @@ static void test_vector_add(void **state)
   check(h.hipFree(a)), check(h.hipFree(b)), check(h.hipFree(c));
   check(h.hipEventDestroy(begin)), check(h.hipEventDestroy(end));
   free(host);
+}
+
+/* A kernel that is looked at: its code and arguments, and no counts. */
+static void test_inspect(void **state)
+{
+  static const char *const kinds[] = {"global_buffer", "global_buffer",
+                                      "global_buffer", "by_value"};
+  hipFunction_t f = function("vector_add");
+  struct hipsim_report report = {.size = sizeof report};
+  struct hipsim_instruction row = {.size = sizeof row};
+  struct hipsim_argument a = {.size = sizeof a};
+  (void)state;
+  check((hipError_t)h.hipsimInspect(f));
+  check((hipError_t)h.hipsimReport(&report));
+  assert_string_equal(report.kernel, "vector_add");
+  assert_true(report.sq_waves == 0 && report.time_us == 0);
+  assert_true(report.vgprs > 0 && report.sgprs > 0);
+  assert_int_equal(report.lds_bytes, 0);
+  assert_true(report.waves_per_simd > 0 && report.instructions > 5);
+  check((hipError_t)h.hipsimInstruction(report.instructions - 1, &row));
+  assert_string_equal(row.name, "s_endpgm");
+  assert_true(row.hits == 0);
+  for (uint32_t n = 0; n < 4; n++) {
+    check((hipError_t)h.hipsimArgument(f, n, &a));
+    assert_string_equal(a.kind, kinds[n]);
+    assert_int_equal(a.bytes, n < 3 ? 8 : 4);
+  }
+  assert_int_equal(h.hipsimArgument(f, 4, &a), hipErrorInvalidValue);
+  assert_int_equal(h.hipsimInspect(NULL), hipErrorInvalidHandle);
+  assert_int_equal(h.hipsimArgument(NULL, 0, &a), hipErrorInvalidHandle);
+  check((hipError_t)h.hipsimInspect(function("where")));
+  check((hipError_t)h.hipsimReport(&report));
+  assert_string_equal(report.kernel, "where");
 }
 
 /* Three dimensions, dynamic LDS, arguments in a buffer, a variable. */
@@ -411,6 +445,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_device),
       cmocka_unit_test(test_vector_add),
+      cmocka_unit_test(test_inspect),
       cmocka_unit_test(test_where),
       cmocka_unit_test(test_private),
       cmocka_unit_test(test_sampled),

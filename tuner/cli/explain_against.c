@@ -1,5 +1,5 @@
 /* explain_against.c - a configuration beside a library's kernel for the same
- * product: see explain.h. */
+ * product, or a kernel of a code object: see explain.h. */
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,13 +61,16 @@ static double stalled(const struct explained *x, const char *unit)
   return waves > 0 ? whole(x, sum) / waves : 0;
 }
 
+static const char *const units[] = {"valu", "salu", "smem", "lds", "vmem",
+                                    "branch", "other"};
+
+enum {UNITS = sizeof units / sizeof *units};
+
 static void print_stalls(const struct explained *ours,
                          const struct explained *theirs)
 {
-  static const char *const units[] = {"valu", "salu", "smem", "lds", "vmem",
-                                      "branch", "other"};
   printf("\n  %-26s\n", "cycles a wave stalls, before");
-  for (size_t n = 0; n < sizeof units / sizeof *units; n++) {
+  for (size_t n = 0; n < UNITS; n++) {
     double a = stalled(ours, units[n]), b = stalled(theirs, units[n]);
     if (a > 0 || b > 0)
       row(units[n], a, b);
@@ -93,8 +96,14 @@ static int by_times(const void *a, const void *b)
                             : strcmp(x->name, y->name);
 }
 
+/* What a row counts: how often it was executed; or of code that was not, 1. */
+static double times_of(const struct explained *x, size_t i, int executed)
+{
+  return executed ? whole(x, x->rows[i].hits) : 1;
+}
+
 static size_t add(struct mnemonic *list, size_t n, const struct explained *x,
-                  int which)
+                  int which, int executed)
 {
   for (size_t i = 0; i < x->nrows; i++) {
     size_t k = 0;
@@ -102,26 +111,80 @@ static size_t add(struct mnemonic *list, size_t n, const struct explained *x,
       k++;
     if (k == n)
       list[n++] = (struct mnemonic){.name = x->rows[i].name};
-    list[k].times[which] += whole(x, x->rows[i].hits);
+    list[k].times[which] += times_of(x, i, executed);
   }
   return n;
 }
 
 static void print_mnemonics(const struct explained *ours,
-                            const struct explained *theirs)
+                            const struct explained *theirs, int executed)
 {
   struct mnemonic *list = mem_array(ours->nrows + theirs->nrows + 1,
                                     sizeof *list);
-  size_t n = add(list, 0, ours, 0);
-  n = add(list, n, theirs, 1);
+  size_t n = add(list, 0, ours, 0, executed);
+  n = add(list, n, theirs, 1, executed);
   qsort(list, n, sizeof *list, by_times);
-  printf("\n  %-26s\n", "times executed, by waves");
+  printf("\n  %-26s\n", executed ? "times executed, by waves"
+                                 : "times in the code");
   for (size_t k = 0; k < n && k < MNEMONICS && most(&list[k]) > 0; k++)
     row(list[k].name, list[k].times[0], list[k].times[1]);
   free(list);
 }
 
+/* --- instructions of the code, by kind ------------------------------------- */
+
+static double written(const struct explained *x, const char *unit)
+{
+  double sum = 0;
+  for (size_t i = 0; i < x->nrows; i++)
+    sum += !strcmp(x->rows[i].unit, unit);
+  return sum;
+}
+
+static void print_units(const struct explained *ours,
+                        const struct explained *theirs)
+{
+  row("instructions in the code", (double)ours->nrows, (double)theirs->nrows);
+  for (size_t n = 0; n < UNITS; n++) {
+    char label[32];
+    double a = written(ours, units[n]), b = written(theirs, units[n]);
+    snprintf(label, sizeof label, "of them %s", units[n]);
+    if (a > 0 || b > 0)
+      row(label, a, b);
+  }
+}
+
 /* --- all ------------------------------------------------------------------ */
+
+/* Of the code and the launch, without what was executed. */
+static void print_needs(const struct explained *ours,
+                        const struct explained *theirs)
+{
+  const struct hipsim_report *a = &ours->report, *b = &theirs->report;
+  row("VGPRs", a->vgprs, b->vgprs);
+  row("SGPRs", a->sgprs, b->sgprs);
+  row("scratch bytes a lane", a->scratch_bytes, b->scratch_bytes);
+  row("LDS bytes a workgroup", a->lds_bytes, b->lds_bytes);
+  row("waves a SIMD", a->waves_per_simd, b->waves_per_simd);
+  printf("  %-26s %14.14s %14.14s\n", "limited by", a->occupancy_limit,
+         b->occupancy_limit);
+}
+
+static void print_head(const char *what, const char *library)
+{
+  printf("\n  %-26s %14s %14.14s  %6s\n", what, "ours", library, "ratio");
+}
+
+/* Theirs was not launched. */
+static void compare_code(const struct explained *ours,
+                         const struct explained *theirs, const char *library)
+{
+  print_head("of the code", library);
+  print_needs(ours, theirs);
+  print_units(ours, theirs);
+  print_mnemonics(ours, theirs, 0);
+  printf("  (--launch 'grid=X,Y block=X args=...' shows what it does)\n");
+}
 
 void explain_against(const struct explained *ours,
                      const struct explained *theirs)
@@ -130,19 +193,20 @@ void explain_against(const struct explained *ours,
   const char *library = record_get(theirs->record, "library");
   printf("\n");
   cli_rowf("against", "%s: %s", library, b->kernel);
-  printf("\n  %-26s %14s %14.14s  %6s\n", "modelled, whole launch", "ours",
-         library, "ratio");
+  if (b->sq_waves <= 0) {
+    compare_code(ours, theirs, library);
+    return;
+  }
+  print_head("modelled, whole launch", library);
   for (size_t n = 0; n < sizeof figures / sizeof *figures; n++) {
     const struct figure *f = &figures[n];
     row(f->label, *(const double *)((const char *)a + f->at) * f->scale,
         *(const double *)((const char *)b + f->at) * f->scale);
   }
-  row("VGPRs", a->vgprs, b->vgprs);
-  row("LDS bytes a workgroup", a->lds_bytes, b->lds_bytes);
-  row("waves a SIMD", a->waves_per_simd, b->waves_per_simd);
-  printf("  %-26s %14.14s %14.14s\n", "limited by", a->occupancy_limit,
-         b->occupancy_limit);
   printf("  %-26s %14.14s %14.14s\n", "bound by", a->bound, b->bound);
+  print_needs(ours, theirs);
   print_stalls(ours, theirs);
-  print_mnemonics(ours, theirs);
+  print_mnemonics(ours, theirs, 1);
+  if (record_get(theirs->record, "unchecked"))
+    printf("  (what %.40s computes was not compared with ours)\n", library);
 }

@@ -244,7 +244,8 @@ static int print_against(struct explain *x, const struct config *c,
   int code = single_explain_against(&x->single, c, &theirs, e);
   const char *reason = code ? NULL : record_get(theirs.record, "reason");
   if (reason)
-    cli_rowf("against", "%s: %s", record_get(theirs.record, "library"), reason);
+    code = err_set(e, ERR_FAILED, "--against %s: %s", x->options->against,
+                   reason);
   else if (!code)
     explain_against(ours, &theirs);
   explained_free(&theirs);
@@ -371,8 +372,34 @@ static int open_target(struct explain *x, struct err *e)
     return e->code;
   if (single_open(&x->single, k, &x->target, x->options->against, e))
     return e->code;
+  x->single.device.launch = x->options->launch;
   x->single.device.trace = x->options->trace ? TRACE_EVENTS : 0;
   return 0;
+}
+
+static int check_against(const struct explain *x, struct err *e)
+{
+  const struct task *k = &x->task;
+  const char *against = x->options->against;
+  struct rival_code code;
+  return rival_code_is(against)
+             ? rival_code_parse(&code, against, x->options->launch, e)
+             : rival_can(against, k->family, &k->problem, k->arch, e);
+}
+
+/* Do the words of --launch mean something of this plan? */
+static int check_launch(const struct explain *x, const struct config *c,
+                        struct err *e)
+{
+  const struct task *k = &x->task;
+  struct rival_code code;
+  struct plan plan;
+  if (!x->options->launch ||
+      family_plan(k->family, &k->problem, c, &plan, NULL))
+    return 0;
+  if (rival_code_parse(&code, x->options->against, x->options->launch, e))
+    return e->code;
+  return rival_code_names(&code, k->family, &k->problem, &plan, e);
 }
 
 /* What was asked for is checked before anything is printed. */
@@ -383,9 +410,12 @@ static int check(struct explain *x, struct config *c, struct err *e)
   size_t at;
   if (x->options->vary && find_tunable(k, x->options->vary, &at, &t, e))
     return e->code;
-  if (x->options->against &&
-      rival_can(x->options->against, k->family, &k->problem, k->arch, e))
+  if (x->options->against && check_against(x, e))
     return e->code;
+  if (x->options->launch &&
+      !(x->options->against && rival_code_is(x->options->against)))
+    return err_set(e, ERR_USAGE, "--launch says how --against FILE:KERNEL is "
+                   "launched: give both");
   if (x->options->against && (x->options->vary || x->options->json))
     return err_set(e, ERR_USAGE, "--against goes with neither --vary nor "
                    "--json");
@@ -441,6 +471,8 @@ static int explain(struct explain *x, struct err *e)
   if (check(x, &c, e))
     return e->code;
   int given = x->options->nsets || k->stored;
+  if (given && check_launch(x, &c, e))
+    return e->code;
   if (!given &&
       (x->options->json || x->options->annotate || x->options->trace ||
        x->options->against))
@@ -488,4 +520,6 @@ const struct verb verb_explain = {
     "writes what the first waves did, in the forms of rocprofv3's thread trace\n"
     "and of Chrome, for viewers and `tune diagnose`. --against rocblas puts what\n"
     "the library launches for the same product beside it: time, instructions,\n"
-    "stalls, conflicts, bytes, registers, all modelled.\n"};
+    "stalls, conflicts, bytes, registers, all modelled. --against FILE:KERNEL\n"
+    "does so with a kernel of any code object: what its code is made of, and\n"
+    "with --launch what it does.\n"};

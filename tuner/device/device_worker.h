@@ -26,7 +26,9 @@ struct device_job {
   int hot;          /* leave the buffers in the caches */
   const struct str *plain; /* code of the family's own plain kernel */
   double timeout;   /* seconds of a request */
-  const char *against; /* a library's product stands beside; NULL: none */
+  const char *against; /* a library's product stands beside, or a kernel; NULL:
+                          nothing does */
+  const char *launch;  /* of that kernel; NULL: it is not launched */
   uint32_t trace; /* events that an explanation holds, where simulated */
 };
 

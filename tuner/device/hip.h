@@ -54,6 +54,8 @@
   X(hipsimArch) \
   X(hipsimDevice) \
   X(hipsimReport) \
+  X(hipsimInspect) \
+  X(hipsimArgument) \
   X(hipsimInstruction) \
   X(hipsimSetTrace) \
   X(hipsimEvent) \

@@ -44,7 +44,8 @@ int rival_can(const char *name, const struct family *f,
 {
   const char *reference = family_reference(f);
   if (strcmp(name, "rocblas") != 0)
-    return err_set(e, ERR_USAGE, "--against %s: must be rocblas", name);
+    return err_set(e, ERR_USAGE, "--against %s: must be rocblas, or with explain "
+                   "FILE:KERNEL, a kernel of a code object", name);
   if (!reference || strcmp(reference, "gemm") != 0)
     return err_set(e, ERR_USAGE, "--against rocblas: %s is no matrix product; "
                    "rocBLAS can stand beside gemm", family_name(f));
@@ -94,10 +95,13 @@ static int runtime_of(void *library, char out[PATH_MAX], struct err *e)
   return 0;
 }
 
-int rival_load(struct rival *r, const struct device *device,
-               char runtime[PATH_MAX], struct err *e)
+int rival_load(struct rival *r, const char *name, const char *launch,
+               const struct device *device, char runtime[PATH_MAX],
+               struct err *e)
 {
   *r = (struct rival){0};
+  if (rival_code_is(name))
+    return rival_code_parse(&r->code, name, launch, e);
   if (device->modelled) {
     snprintf(runtime, PATH_MAX, "%s", device->library);
     if (!dlopen(runtime, RTLD_NOW | RTLD_GLOBAL))
@@ -134,12 +138,18 @@ static int refused(const struct rival *r, const char *what, int status,
                  r->rocblas_status_to_string(status));
 }
 
-int rival_begin(struct rival *r, const struct family *f, struct err *e)
+int rival_begin(struct rival *r, const struct hip *h, const struct family *f,
+                struct err *e)
 {
   char number[96];
+  r->family = f;
+  r->hip = h;
+  if (r->code.kernel) {
+    snprintf(r->name, sizeof r->name, "%s", r->code.file);
+    return rival_code_load(&r->code, h, e);
+  }
   if (find_calls(r, e))
     return e->code;
-  r->family = f;
   int status = r->rocblas_create_handle(&r->handle);
   if (status)
     return refused(r, "rocblas_create_handle", status, e);
@@ -178,6 +188,8 @@ enum status rival_launch(const struct rival *r, const struct problem *p,
                          const struct plan *plan, const struct buffers *set,
                          struct err *e)
 {
+  if (r->code.kernel)
+    return rival_code_launch(&r->code, r->hip, r->family, p, plan, set, e);
   const char *layout = problem_text(r->family, p, "layout");
   int op_a = layout[0] == 't' ? ROCBLAS_TRANSPOSE : ROCBLAS_NONE;
   int op_b = layout[1] == 't' ? ROCBLAS_TRANSPOSE : ROCBLAS_NONE;

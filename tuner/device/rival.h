@@ -1,4 +1,5 @@
-/* rival.h - a library's own product, to be timed beside a candidate's.
+/* rival.h - a library's own product, to be timed beside a candidate's, or a
+ * kernel of a code object (rival_code.h).
  *
  * rocBLAS is looked for under the name that TUNE_ROCBLAS gives, or under its
  * usual names, and must call the same HIP runtime as the worker. For a
@@ -20,6 +21,7 @@
 #include "gen/family.h"
 #include "tuner/device/device.h"
 #include "tuner/device/launch.h"
+#include "tuner/device/rival_code.h"
 
 /* The calls, declared as in rocblas-functions.h, which building does not take:
  * X(type of the result, name, arguments). */
@@ -41,24 +43,30 @@
 struct rival {
   void *library; /* NULL: there is none */
   void *handle;  /* rocblas_handle */
-  char name[128]; /* rocblas-4.1.0 */
+  char name[128]; /* rocblas-4.1.0; of a code object its file */
   const struct family *family;
+  const struct hip *hip;
+  struct rival_code code; /* where code.kernel is not NULL */
 #define X(type, name, arguments) type(*name) arguments;
   ROCBLAS_CALLS(X)
 #undef X
 };
 
 /* ERR_USAGE where `name` is no library that is known, or has no such product
- * on such devices. */
+ * on such devices. Of FILE:KERNEL: rival_code_parse(). */
 int rival_can(const char *name, const struct family *f,
               const struct problem *p, const struct arch *a, struct err *e);
 
-/* *runtime: the HIP runtime to open. */
-int rival_load(struct rival *r, const struct device *device,
-               char runtime[PATH_MAX], struct err *e);
-int rival_begin(struct rival *r, const struct family *f, struct err *e);
+/* *runtime: the HIP runtime to open. launch: how a kernel of a code object is
+ * launched, or NULL. */
+int rival_load(struct rival *r, const char *name, const char *launch,
+               const struct device *device, char runtime[PATH_MAX],
+               struct err *e);
+int rival_begin(struct rival *r, const struct hip *h, const struct family *f,
+                struct err *e);
 
-/* Start it, on buffers of a plan of this problem. */
+/* Start it, on buffers of a plan of this problem. A kernel of a code object that
+ * has no launch is reported on, and not started. */
 enum status rival_launch(const struct rival *r, const struct problem *p,
                          const struct plan *plan, const struct buffers *set,
                          struct err *e);

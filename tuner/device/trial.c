@@ -16,7 +16,8 @@ int bench_open(struct bench *b, const struct device_job *job, struct err *e)
   *b = (struct bench){.job = job};
   char library[PATH_MAX];
   snprintf(library, sizeof library, "%s", job->device->library);
-  if (job->against && rival_load(&b->rival, job->device, library, e))
+  if (job->against && rival_load(&b->rival, job->against, job->launch,
+                                 job->device, library, e))
     return e->code;
   if (hip_open(&b->hip, library[0] ? library : NULL, e))
     return e->code;
@@ -35,7 +36,7 @@ int bench_open(struct bench *b, const struct device_job *job, struct err *e)
   if (job->trace && b->hip.hipsimSetTrace && b->hip.hipsimSetTrace(job->trace))
     return err_set(e, ERR_FAILED, "no memory for a trace of %u events",
                    job->trace);
-  return job->against ? rival_begin(&b->rival, job->family, e) : 0;
+  return job->against ? rival_begin(&b->rival, &b->hip, job->family, e) : 0;
 }
 
 void bench_mode(const struct bench *b, int mode)

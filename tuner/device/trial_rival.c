@@ -46,7 +46,7 @@ static enum status steps(struct bench *b, const struct config *c,
   if (*broken)
     return STATUS_WRONG;
   enum status status = trial_sets(b, e);
-  if (status == STATUS_OK)
+  if (status == STATUS_OK && !b->rival.code.kernel) /* it is for one problem */
     status = trial_check(b, c, NULL, e, broken);
   if (status == STATUS_OK)
     status = look(b, e, broken);
@@ -70,6 +70,8 @@ void trial_rival(struct bench *b, const struct config *c,
   enum status status = steps(b, c, code, r, &why, &broken);
   record_set(r, "library", "%s", b->rival.name);
   record_set(r, "status", "%s", status_name(status));
+  if (b->rival.code.kernel)
+    record_set(r, "unchecked", "1");
   if (b->counters.known)
     record_set(r, "kernel", "%s", b->counters.report.kernel);
   if (broken)

@@ -231,6 +231,8 @@ static void judge(const struct runtime *r, const struct dispatch *d,
 {
   out->vgprs = d->kernel->vgprs;
   out->lds_bytes = d->lds;
+  out->sgprs = d->kernel->sgprs;
+  out->scratch_bytes = d->kernel->scratch;
   out->timed = r->board->timed && !r->check;
   if (out->timed)
     return;

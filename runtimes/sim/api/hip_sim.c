@@ -7,6 +7,8 @@
 #include "base/mem.h"
 #include "model_version.h"
 #include "runtimes/sim/api/hip.h"
+#include "runtimes/sim/run/hidden.h"
+#include "runtimes/sim/timing/occupancy.h"
 
 static const char *const unit_names[UNIT_N] = { /* ORDER UNIT */
     "valu", "salu", "smem", "lds", "vmem", "branch", "other"};
@@ -146,6 +148,45 @@ static hipError_t row(struct runtime *r, uint32_t n,
   return give(out, out->size, &r->rows[n], sizeof *out);
 }
 
+/* A kernel that is looked at, and not launched. */
+static hipError_t inspect(struct runtime *r, hipFunction_t f)
+{
+  if (!f || !hip_function_valid(r, f))
+    return hipErrorInvalidHandle;
+  const struct kernel *k = f->kernel;
+  struct dispatch d = {.kernel = k, .lds = k->lds};
+  struct timing t = {.n = k->object->ncode};
+  uint32_t lanes = r->isa->lanes;
+  struct occupancy o = occupancy(&r->card, k->vgprs, k->sgprs, k->lds,
+                                 (k->max_threads + lanes - 1) / lanes);
+  t.counts = mem_array(t.n, sizeof *t.counts);
+  t.report = (struct hipsim_report){
+      .waves_per_simd = o.waves, .groups_per_cu = o.groups, .vgprs = k->vgprs,
+      .lds_bytes = k->lds, .sgprs = k->sgprs, .scratch_bytes = k->scratch};
+  snprintf(t.report.occupancy_limit, sizeof t.report.occupancy_limit, "%s",
+           o.limit);
+  r->wave_events.n = 0;
+  hip_sim_keep(r, &d, &t);
+  timing_free(&t);
+  return hipSuccess;
+}
+
+static hipError_t argument(struct runtime *r, hipFunction_t f, uint32_t n,
+                           struct hipsim_argument *out)
+{
+  if (!f || !hip_function_valid(r, f))
+    return hipErrorInvalidHandle;
+  for (size_t i = 0; out && i < f->kernel->nargs; i++) {
+    const struct kernel_arg *a = &f->kernel->args[i];
+    struct hipsim_argument found = {.size = sizeof found, .bytes = a->size};
+    if (hidden_is(a) || n--)
+      continue;
+    snprintf(found.kind, sizeof found.kind, "%s", a->kind);
+    return give(out, out->size, &found, sizeof found);
+  }
+  return hipErrorInvalidValue;
+}
+
 static struct runtime *know(struct runtime *r)
 {
   r->aware = 1;
@@ -175,6 +216,16 @@ int hipsimDevice(struct hipsim_device *out)
 int hipsimReport(struct hipsim_report *out)
 {
   CALL(report(know(r), out));
+}
+
+int hipsimInspect(void *function)
+{
+  CALL(inspect(know(r), function));
+}
+
+int hipsimArgument(void *function, uint32_t n, struct hipsim_argument *out)
+{
+  CALL(argument(know(r), function, n, out));
 }
 
 int hipsimInstruction(uint32_t n, struct hipsim_instruction *out)
