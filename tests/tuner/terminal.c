@@ -55,6 +55,8 @@ static void rows_break_at_commas_too(void **state)
     size_t columns;
   } table[] = {
       {"rate", "11 GFLOP/s", "  rate       11 GFLOP/s\n", 80},
+      {"device", "none:\nlibrary a\n", "  device     none:\n"
+       "             library a\n", 80},
       {"config", "a=1,b=22,c=333", "  config     a=1,b=22,\n"
        "             c=333\n", 22},
       {"config", "a=1,b=22,c=333", "  config     a=1,\n"

@@ -61,6 +61,7 @@ void terminal_continue(FILE *to, const char *text, size_t indent,
                        ",");
     fprintf(to, "%.*s\n", trimmed(text, n), text);
     text += n;
+    text += *text == '\n';
     if (!*text)
       break;
     fprintf(to, "%*s", (int)indent, "");

@@ -13,7 +13,8 @@
 /* Columns that a line of results to this stream may take. */
 size_t terminal_columns(FILE *to);
 
-/* "  label        text", continued at commas and blanks under the text. */
+/* "  label        text", continued at commas, blanks and ends of lines under the
+ * text. */
 void terminal_row(FILE *to, const char *label, const char *text,
                   size_t columns);
 
