@@ -6,114 +6,15 @@ local types <const> = include "parts/types.lua"
 local product <const> = include "parts/product.lua"
 local epilogue <const> = include "parts/epilogue.lua"
 local groups <const> = include "parts/groups.lua"
+local tiling <const> = include "parts/tiling.lua"
+local step <const> = include "parts/tiling_work.lua"
 local A <const>, B <const> = operand.A, operand.B
 local limit <const>, ceil <const> = product.limit, product.ceil
 local rows <const>, products <const> = product.rows, product.products
 local empty <const> = product.empty
 
--- Threads that make a tile of C, and those of a workgroup.
-local function slice(cfg)
-  return ceil(cfg.tile_m, cfg.thread_m) * ceil(cfg.tile_n, cfg.thread_n)
-end
-
-local function threads(cfg) return slice(cfg) * cfg.slice_k end
-
--- Do whole waves share the tile of C, and can a workgroup have so many? Rules
--- exclude the rest. Rules over more tunables ask this first, so that no combination
--- of these is tabulated for the rest.
-local function is_shared(cfg, arch)
-  return cfg.tile_m % cfg.thread_m == 0 and cfg.tile_n % cfg.thread_n == 0 and
-         slice(cfg) % arch.wave == 0 and threads(cfg) <= arch.max_threads
-end
-
--- k of a k tile.
-local function span(cfg, problem, arch) return cfg.tile_k * types.pack(problem, arch) end
-
--- k tiles of the longest part.
-local function tiles_k(cfg, problem, arch)
-  return ceil(ceil(problem.k, span(cfg, problem, arch)), cfg.split_k)
-end
-
-local function tiles_c(cfg, problem)
-  return groups.tiles(problem, problem.m, cfg.tile_m) * ceil(problem.n, cfg.tile_n)
-end
-
--- Workgroups that share all k tiles evenly, so that each has some.
-local least <const> = 8
-local function streams(cfg, problem, arch)
-  local all <const> = tiles_c(cfg, problem) * ceil(problem.k, span(cfg, problem, arch))
-  return math.max(1, math.min(cfg.stream_k * arch.cus, all // least))
-end
-
 -- Elements of C that a thread adds up, whose tile streams share: stream.hip's `each`.
 local joined <const> = 4
-
--- Would as many workgroups at a time leave less than a tenth of the card idle?
-local function even(cfg, problem, arch)
-  local tiles <const>, at_once <const> = tiles_c(cfg, problem), cfg.stream_k * arch.cus
-  return 10 * tiles >= 9 * ceil(tiles, at_once) * at_once
-end
-
--- Workgroups of one part of k.
-local function workgroups(cfg, problem, arch)
-  return cfg.stream_k > 0 and streams(cfg, problem, arch) or tiles_c(cfg, problem)
-end
-
-local function lds(cfg)
-  local columns <const> = cfg.tile_m + cfg.pad_a + cfg.tile_n + cfg.pad_b
-  local sums <const> = (cfg.slice_k - 1) * cfg.tile_m * cfg.tile_n
-  return 4 * (cfg.stages * cfg.tile_k * columns + sums)
-end
-
--- VGPRs that a k tile takes on its way: a load of less than a word takes one, too.
-local function flying(x, cfg, problem)
-  local each <const> = math.max(32 // (cfg[x.load] * types.of(problem).bits), 1)
-  return cfg[x.tile] * cfg.tile_k // threads(cfg) * each
-end
-
--- VGPRs that a thread needs: its sums and fragments, the tiles in flight and the
--- addresses that they come from, and up to 24 more in code compiled for gfx906. The
--- arch is asked first: where none has async=1, no rule is tabulated over it.
-local function registers(cfg, arch)
-  local m <const>, n <const> = cfg.thread_m, cfg.thread_n
-  local elements <const> = (cfg.tile_m + cfg.tile_n) * cfg.tile_k // threads(cfg)
-  local past <const> = arch.cp_async == 1 and cfg.async == 1
-  local flying <const> = past and 0 or elements * math.max(cfg.load_ahead, 1)
-  return m * n + (m + n) * (cfg.read_ahead + 1) + flying + elements + 24
-end
-
--- Bytes that a k tile moves into LDS and out of it: each thread reads its part of
--- every row of its slice. Words of a row in memory go to as many rows of LDS, whose
--- banks are the same unless a pad or an XOR moves them.
-local function exchanged(cfg, problem, arch)
-  local words = slice(cfg) * (cfg.thread_m + cfg.thread_n)
-  for _, x in ipairs(operand.both) do
-    local across <const> = cfg.tile_k // operand.words(x, cfg, problem, arch)
-    local moved <const> = cfg[x.pad] > 0 and arch.lds_banks // 2 or cfg[x.xor] + 1
-    local ways <const> = x.turned(problem) and math.max(across // moved, 1) or 1
-    words = words + cfg[x.tile] * ways
-  end
-  return 4 * cfg.tile_k * words
-end
-
--- Bytes of the lines of memory that a k tile lies in.
-local function fetched(cfg, problem, arch)
-  local long <const>, bits <const> = span(cfg, problem, arch), types.of(problem).bits
-  local bytes = 0
-  for _, x in ipairs(operand.both) do
-    local edge <const> = math.min(cfg[x.tile], problem[x.edge])
-    local turned <const> = x.turned(problem)
-    local count <const>, row <const> = turned and edge or long, turned and long or edge
-    bytes = bytes + count * math.max(row * bits // 8, arch.l2_line)
-  end
-  return bytes
-end
-
--- VGPRs that a thread can have: all waves of a workgroup run at once.
-local function vgprs(cfg, arch)
-  local waves <const> = ceil(threads(cfg), arch.wave * arch.simds)
-  return math.min(arch.vgprs, arch.vgpr_total // waves)
-end
 
 -- The kernel that writes C takes alpha and beta at the end, and what is read for the
 -- epilogue.
@@ -121,20 +22,6 @@ local function with_factors(problem, args)
   product.with_factors(problem, args)
   for _, x in ipairs(epilogue.list(problem)) do args[#args + 1] = x.name end
   return args
-end
-
--- An XOR moves columns within the width of the banks, of which the tile must be a
--- multiple. A thread adds constants to its moved column to reach its other
--- fragments: these must be multiples of that width, too.
-local function torn(x, cfg, arch)
-  local tile <const>, thread <const> = cfg[x.tile], cfg[x.thread]
-  local width <const> = operand.width(x, cfg)
-  return tile % arch.lds_banks > 0 or
-         (thread > width and tile // thread * width % arch.lds_banks > 0)
-end
-
-local function lacks(dtype, fact)
-  return function (_, problem, arch) return problem.dtype == dtype and arch[fact] == 0 end
 end
 
 -- The keys of every product, of which k can be 0 here, and more.
@@ -252,191 +139,7 @@ return {
 
   space = space,
 
-  -- Where a rule is made by a function, x is A and then B.
-  rules = rules_of {
-    { "dtype=i8 needs v_dot4_i32_i8, which this arch lacks", lacks("i8", "dot4") },
-    { "dtype=i4 needs v_dot8_i32_i4, which this arch lacks", lacks("i4", "dot8") },
-    function (x) return {
-      x.load .. " is no one element of dtype, or byte of i4, and no 4, 8 or 16 bytes",
-      function (cfg, problem)
-        local bits <const> = cfg[x.load] * types.of(problem).bits
-        local least <const> = math.max(types.of(problem).bits, 8)
-        return bits > 128 or bits < least or (bits < 32 and bits > least)
-      end }
-    end,
-    { "async=1 copies words as they are: it needs dtype=f32",
-      function (cfg, problem) return cfg.async == 1 and problem.dtype ~= "f32" end },
-    { "async=1 needs copies past the registers, which this arch lacks",
-      function (cfg, _, arch) return cfg.async > arch.cp_async end },
-    { "async=1 with stages=1: copies need another stage to go to",
-      function (cfg) return cfg.async == 1 and cfg.stages == 1 end },
-    { "stages=3 needs async=1",
-      function (cfg) return cfg.async == 0 and cfg.stages == 3 end },
-    { "async=1 with load_ahead > 0: copies run ahead by stages",
-      function (cfg) return cfg.async == 1 and cfg.load_ahead > 0 end },
-    function (x) return {
-      "async=1 with " .. x.load .. " > 1: it transposes " .. x.NAME .. " one element at a time",
-      function (cfg, problem)
-        return cfg.async == 1 and cfg[x.load] > 1 and x.turned(problem)
-      end }
-    end,
-    { "tile_m is not a multiple of thread_m * wave_m",
-      function (cfg) return cfg.tile_m % (cfg.thread_m * cfg.wave_m) ~= 0 end },
-    { "tile_n is not a multiple of thread_n * (lanes of a wave / wave_m)",
-      function (cfg, _, arch)
-        return cfg.tile_n % (cfg.thread_n * (arch.wave // cfg.wave_m)) ~= 0
-      end },
-    { "tile_m / thread_m * tile_n / thread_n * slice_k: too many threads",
-      function (cfg, _, arch) return threads(cfg) > arch.max_threads end },
-    { "m is at most tile_m / 2: a smaller tile_m covers it",
-      function (cfg, problem) return cfg.tile_m > 16 and problem.m <= cfg.tile_m // 2 end },
-    { "n is at most tile_n / 2: a smaller tile_n covers it",
-      function (cfg, problem) return cfg.tile_n > 16 and problem.n <= cfg.tile_n // 2 end },
-    { "k is at most tile_k / 2: a smaller tile_k covers it",
-      function (cfg, problem, arch)
-        return cfg.tile_k > 8 and problem.k <= span(cfg, problem, arch) // 2
-      end },
-
-    function (x) return {
-      x.load .. " elements at once are more than align bytes",
-      function (cfg, problem) return cfg[x.load] * types.of(problem).bits > 8 * problem.align end }
-    end,
-    function (x) return {
-      x.ld .. ", " .. x.stride .. " or the length of a row of " .. x.NAME ..
-      " is not a multiple of " .. x.load,
-      function (cfg, problem)
-        local row <const> = rows(problem, problem)[x.ld]
-        return (row | problem[x.ld] | problem[x.stride]) % cfg[x.load] ~= 0
-      end }
-    end,
-    function (x) return {
-      x.load .. " is over a row of " .. x.NAME .. "'s k tile in memory",
-      function (cfg, problem, arch)
-        local row <const> = x.turned(problem) and span(cfg, problem, arch) or cfg[x.tile]
-        return row % cfg[x.load] ~= 0
-      end }
-    end,
-    function (x) return {
-      "loads of " .. x.load .. " by all threads fill no " .. x.tile .. " * tile_k, " ..
-      "or no whole rows of it in memory",
-      function (cfg, problem, arch)
-        return is_shared(cfg, arch) and
-               not operand.shared(x, cfg, problem, arch, threads(cfg))
-      end }
-    end,
-    { "read_width divides neither thread_m nor thread_n",
-      function (cfg)
-        return cfg.read_width > math.max(operand.width(A, cfg), operand.width(B, cfg))
-      end },
-
-    function (x) return {
-      x.pad .. " > 0, but " .. x.NAME .. " is not transposed, or tile_k = " .. x.load,
-      function (cfg, problem, arch)
-        return cfg[x.pad] > 0 and (not x.turned(problem) or
-                                   cfg.tile_k == operand.words(x, cfg, problem, arch))
-      end }
-    end,
-    function (x) return {
-      x.pad .. " is not a multiple of what is read of " .. x.NAME .. " at once",
-      function (cfg) return cfg[x.pad] % operand.width(x, cfg) ~= 0 end }
-    end,
-    function (x) return {
-      x.pad .. " and " .. x.xor .. " are both over 0: they cure the same conflicts",
-      function (cfg) return cfg[x.pad] > 0 and cfg[x.xor] > 0 end }
-    end,
-    function (x) return {
-      x.xor .. " > 0, but " .. x.NAME .. " is not transposed, or tile_k / " .. x.load ..
-      " <= " .. x.xor,
-      function (cfg, problem, arch)
-        return cfg[x.xor] > 0 and
-               (not x.turned(problem) or
-                cfg[x.xor] >= cfg.tile_k // operand.words(x, cfg, problem, arch))
-      end }
-    end,
-    function (x) return {
-      x.xor .. " > 0 needs " .. x.tile .. ", and columns from read to read, of whole banks",
-      function (cfg, _, arch) return cfg[x.xor] > 0 and torn(x, cfg, arch) end }
-    end,
-
-    { "tile_k / slice_k is not within 4 to 32",
-      function (cfg) return cfg.tile_k < 4 * cfg.slice_k or cfg.tile_k > 32 * cfg.slice_k end },
-    { "thread_m * thread_n * tile_k / slice_k: over 2048 unrolled FMAs",
-      function (cfg) return cfg.thread_m * cfg.thread_n * cfg.tile_k > 2048 * cfg.slice_k end },
-    function (x) return {
-      "tile_k / slice_k is not a multiple of " .. x.load .. " * (" .. x.xor .. " + 1)",
-      function (cfg, problem, arch)
-        local words <const> = operand.words(x, cfg, problem, arch)
-        return cfg.tile_k // cfg.slice_k % (words * (cfg[x.xor] + 1)) ~= 0 and
-               cfg.slice_k > 1 and cfg[x.xor] > 0
-      end }
-    end,
-    { "slice_k > 1, but tiles of C, over 4 a CU, fill the card without",
-      function (cfg, problem, arch)
-        return cfg.slice_k > 1 and tiles_c(cfg, problem) * products(problem) > 4 * arch.cus
-      end },
-
-    { "stages > 1 needs load_ahead > 0, or async=1",
-      function (cfg) return cfg.async == 0 and cfg.stages > 1 and cfg.load_ahead == 0 end },
-    { "stages is over the k tiles that there are",
-      function (cfg, problem, arch)
-        return cfg.stages > 1 and cfg.async == 1 and cfg.stages > tiles_k(cfg, problem, arch)
-      end },
-    { "load_ahead is not below the k tiles that there are",
-      function (cfg, problem, arch)
-        return cfg.load_ahead > 0 and cfg.load_ahead >= tiles_k(cfg, problem, arch)
-      end },
-    { "split_k leaves a part of k empty",
-      function (cfg, problem, arch)
-        return tiles_k(cfg, problem, arch) * (cfg.split_k - 1) >=
-               ceil(problem.k, span(cfg, problem, arch))
-      end },
-    { "split_k * tiles of C is over 8 a CU: a smaller split_k is enough",
-      function (cfg, problem, arch)
-        local all <const> = tiles_c(cfg, problem) * products(problem)
-        return cfg.split_k > 1 and all * cfg.split_k > 8 * arch.cus
-      end },
-    { "stream_k > 0 shares the tiles of one product: it needs batch=0",
-      function (cfg, problem) return cfg.stream_k > 0 and problem.batch > 0 end },
-    { "split_k or stream_k or raster > 1, but groups > 0: they are work enough, in an order " ..
-      "that only the device knows",
-      function (cfg, problem)
-        return problem.groups > 0 and (cfg.split_k > 1 or cfg.stream_k > 0 or cfg.raster > 1)
-      end },
-    { "split_k > 1 and stream_k > 0 share the same work",
-      function (cfg) return cfg.split_k > 1 and cfg.stream_k > 0 end },
-    { "stream_k > 0, but the tiles of C fill the card evenly without",
-      function (cfg, problem, arch) return cfg.stream_k > 0 and even(cfg, problem, arch) end },
-    { "stream_k leaves a workgroup less than " .. least .. " k tiles",
-      function (cfg, problem, arch)
-        return cfg.stream_k > 0 and streams(cfg, problem, arch) < cfg.stream_k * arch.cus
-      end },
-    { "split_k > 1, but m * n is beyond 32-bit indices",
-      function (cfg, problem) return cfg.split_k > 1 and problem.m * problem.n > limit end },
-    { "raster is over m / tile_m, or n is at most tile_n",
-      function (cfg, problem)
-        return cfg.raster > 1 and (cfg.raster > ceil(problem.m, cfg.tile_m) or
-                                   problem.n <= cfg.tile_n)
-      end },
-    { "tile_m or tile_n is too small: more threads than a grid can have",
-      function (cfg, problem) return tiles_c(cfg, problem) * threads(cfg) > limit end },
-    { "stages * tile_k * (tile_m + tile_n + pads) + slices: too much LDS",
-      function (cfg, _, arch) return lds(cfg) > arch.lds_static end },
-    { "thread_m * thread_n, read_ahead, load_ahead: too many registers",
-      function (cfg, _, arch)
-        return is_shared(cfg, arch) and registers(cfg, arch) > vgprs(cfg, arch)
-      end },
-    function (x) return {
-      x.load .. " of less than 4 bytes fills over 32 registers a thread",
-      function (cfg, problem)
-        return cfg[x.load] * types.of(problem).bits < 32 and flying(x, cfg, problem) > 32
-      end }
-    end,
-    { "8 * (xor_a + 1) or 8 * (xor_b + 1) addresses: too many registers",
-      function (cfg, _, arch)
-        return is_shared(cfg, arch) and
-               8 * (math.max(cfg.xor_a, cfg.xor_b) + 1) >= vgprs(cfg, arch)
-      end },
-  },
+  rules = rules_of(include "parts/tiling_rules.lua"),
 
   launch = function (cfg, problem, arch)
     local p <const>, split <const> = problem, cfg.split_k > 1
@@ -450,12 +153,12 @@ return {
         args[#args + 1] = i64(stride)
       end
     end
-    local count <const> = workgroups(cfg, p, arch)
+    local count <const> = tiling.workgroups(cfg, p, arch)
     if cfg.stream_k > 0 then args[#args + 1], args[#args + 2] = "parts", i32(count) end
     if p.groups > 0 then args[#args + 1], args[#args + 2] = "offsets", i32(p.groups) end
     local list <const> = {
       { kernel = "gemm", grid = { count, products(p), cfg.split_k },
-        block = { threads(cfg), 1, 1 }, lds = 0, args = args },
+        block = { tiling.threads(cfg), 1, 1 }, lds = 0, args = args },
     }
     if split then
       local more <const> = with_factors(p, { "sums", "c", i32(p.m), i32(p.n), i32(p.ldc) })
@@ -502,8 +205,8 @@ return {
     if cfg.split_k > 1 then
       list[#list + 1] = matrix("sums", "scratch", cfg.split_k * products(p) * p.m, p.n, p.n)
     elseif cfg.stream_k > 0 then
-      list[#list + 1] = matrix("parts", "scratch", 2 * workgroups(cfg, p, arch) * cfg.tile_m,
-                               cfg.tile_n, cfg.tile_n)
+      local tiles <const> = 2 * tiling.workgroups(cfg, p, arch)
+      list[#list + 1] = matrix("parts", "scratch", tiles * cfg.tile_m, cfg.tile_n, cfg.tile_n)
     end
     return list
   end,
@@ -524,7 +227,7 @@ return {
   -- tiles, for 3 streams: two rounds, and two cut tiles of the four left over.
   check = function (cfg, problem, arch)
     local p <const> = problem
-    local long <const>, grain <const> = span(cfg, p, arch), types.of(p).grain
+    local long <const>, grain <const> = tiling.span(cfg, p, arch), types.of(p).grain
     local streamed <const> = cfg.stream_k > 0
     local tiles <const> = streamed and 3 or cfg.split_k > 1 and cfg.split_k * 2 or 4
     local across <const> = streamed and 4 or 1
@@ -550,7 +253,7 @@ return {
       need("a row fits into ldc", math.max(other.n - other.ldc, 0))
       return list
     end
-    local long <const> = span(cfg, problem, arch)
+    local long <const> = tiling.span(cfg, problem, arch)
     local function spans(p)
       local a <const> = (A.turned(p) and cfg.tile_m or long) * p.lda
       local b <const> = (B.turned(p) and cfg.tile_n or long) * p.ldb
@@ -571,36 +274,17 @@ return {
         ceil(ceil(other.k, long), cfg.split_k) * (cfg.split_k - 1) + 1 - ceil(other.k, long), 0))
       need("indices of partial sums fit", other.m * other.n // (limit + 1))
     end
-    need("a grid has that many threads", tiles_c(cfg, other) * threads(cfg) // (limit + 1))
+    need("a grid has that many threads",
+         tiling.tiles_c(cfg, other) * tiling.threads(cfg) // (limit + 1))
     return list
   end,
 
-  -- A step is a k tile, a result a tile of C: streams begin in one and end in
-  -- another.
   work = function (cfg, problem, arch)
     if empty(problem) then
       return { steps = ceil(problem.m, scale_rows), flops = 0, bytes = 0, results = 1,
                written = types.c_bytes(problem) * scale_columns }
     end
-    local long <const> = span(cfg, problem, arch)
-    local k_tiles <const> = ceil(problem.k, long)
-    local m <const> = math.min(cfg.tile_m, problem.m)
-    local n <const> = math.min(cfg.tile_n, problem.n)
-    local streamed <const> = cfg.stream_k > 0
-    local steps <const> = streamed and ceil(tiles_c(cfg, problem) * k_tiles,
-                                            workgroups(cfg, problem, arch))
-                          or tiles_k(cfg, problem, arch)
-    return {
-      steps = steps,
-      flops = 2 * cfg.tile_m * cfg.tile_n * long,
-      bytes = types.of(problem).bits * (m + n) * long // 8,
-      results = streamed and ceil(steps, k_tiles) + 1 or 1,
-      written = types.c_bytes(problem) * m * n,
-      fetched = fetched(cfg, problem, arch),
-      exchanged = exchanged(cfg, problem, arch),
-      ahead = cfg.async == 1 and cfg.stages - 1 or cfg.load_ahead,
-      registers = registers(cfg, arch),
-    }
+    return step(cfg, problem, arch)
   end,
 
   complete = function (problem)
@@ -612,7 +296,7 @@ return {
     return filled, refusal
   end,
 
-  lds = function (cfg, problem) return empty(problem) and 0 or lds(cfg) end,
+  lds = function (cfg, problem) return empty(problem) and 0 or tiling.lds(cfg) end,
 
   -- The first write to LDS and the first read from it of each operand.
   lds_access = function (cfg, problem, arch)
@@ -620,7 +304,7 @@ return {
     local list <const> = {}
     if empty(problem) then return list end
     local function add(names, place)
-      local x <const> = operand.numbers(names, cfg, problem, arch, threads(cfg))
+      local x <const> = operand.numbers(names, cfg, problem, arch, tiling.threads(cfg))
       local function write(lane)
         local along <const>, down <const> = lane % x.across * x.words, lane // x.across
         if not x.turned then return 4 * (down * x.stride + along) end
