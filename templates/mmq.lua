@@ -121,7 +121,7 @@ return {
                         block = { threads(cfg), 1, 1 }, lds = 0,
                         args = { "w", "xq", "xs", split and "sums" or "c",
                                  i32(p.m), i32(p.n), i32(p.k) } }
-    if p.groups > 0 then
+    if p.groups ~= 0 then
       local args <const> = list[#list].args
       args[#args + 1], args[#args + 2] = "offsets", i32(p.groups)
     end
@@ -132,7 +132,7 @@ return {
   buffers = function (cfg, problem)
     local list <const> = quant.buffers(problem, groups.copies(problem),
                                        cfg.layout == "planes", true, cfg.split_k)
-    if problem.groups > 0 then list[#list + 1] = groups.buffer(problem, problem.n) end
+    if problem.groups ~= 0 then list[#list + 1] = groups.buffer(problem, problem.n) end
     return list
   end,
 
@@ -161,6 +161,19 @@ return {
     local why <const> = groups.refusal(problem)
     if why then return nil, why end
     return quant.complete(problem, groups.copies(problem))
+  end,
+
+  serves = function (cfg, problem, other)
+    local list <const>, need <const>, whole <const> =
+      quant.needs(other, groups.copies(other))
+    if problem.k % cfg.tile_k == 0 then whole("k", other.k, cfg.tile_k) end
+    if cfg.split_k > 1 then
+      local all <const> = k_tiles(cfg, other)
+      need("every part of k has something",
+           math.max(ceil(all, cfg.split_k) * (cfg.split_k - 1) + 1 - all, 0))
+      need("indices of partial sums fit", other.m * other.n // (1 << 31))
+    end
+    return list
   end,
 
   lds = function (cfg, problem) return lds(cfg, problem) end,

@@ -170,6 +170,26 @@ return {
 
   complete = function (problem) return quant.complete(problem, 1) end,
 
+  serves = function (cfg, problem, other)
+    local list <const>, need <const>, whole <const> = quant.needs(other, 1)
+    local each <const> = quant.of(problem).elements // quant.of(problem).unit
+    local units <const>, part <const> = quant.units(other), part_units(cfg, other)
+    local made_for <const> = part_units(cfg, problem)
+    need("X has " .. problem.n .. " columns", other.n - problem.n)
+    need("a part of k fits into LDS", math.max(part - made_for, 0))
+    if made_for % (step(cfg) * (cfg.ahead + 1)) == 0 and
+       quant.units(problem) % made_for == 0 then
+      whole("the units of a part of k", part, step(cfg) * (cfg.ahead + 1))
+      need("parts of k are alike", units % part)
+    end
+    if cfg.split_k > 1 then
+      need("every part of k has something",
+           math.max(part * (cfg.split_k - 1) + each - units, 0))
+      need("indices of partial sums fit", other.m * other.n // (1 << 31))
+    end
+    return list
+  end,
+
   lds = function (cfg, problem, arch)
     return x_bytes(cfg, problem) + meeting(cfg, problem, arch)
   end,

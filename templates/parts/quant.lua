@@ -146,6 +146,21 @@ function quant.quantise(problem)
            args = { "x", "xq", "xs", i32(problem.n), i32(problem.k) } }
 end
 
+-- An empty list of what a kernel needs of another problem than its own, what adds to
+-- it a number that must be 0, or one that must be a multiple; in it is what all such
+-- texts need, which count by 32 bits.
+function quant.needs(other, copies)
+  local list <const> = {}
+  local function need(reason, zero) list[#list + 1] = { reason, zero } end
+  local function whole(reason, x, unit)
+    if unit > 1 then need(reason .. " is a multiple of " .. unit, x % unit) end
+  end
+  whole("k", other.k, quant.of(other).elements)
+  need("W spans less than 4 GiB", quant.bytes(other, copies) // (limit + 1))
+  need("X spans less than 4 GiB", 4 * other.n * other.k // (limit + 1))
+  return list, need, whole
+end
+
 -- 2 m n k, and the bytes that must move: weights, activations once, C.
 function quant.cost(problem, copies)
   local m <const>, n <const>, k <const> = problem.m, problem.n, problem.k
