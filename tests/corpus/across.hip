@@ -4,11 +4,10 @@
 KERNEL(bpermute, u32, u32)
 {
   const int t = threadIdx.x;
-  out[2 * t] = __builtin_amdgcn_ds_bpermute(4 * (in[t] % 64), t * t);
-  out[2 * t + 1] = __builtin_amdgcn_ds_permute(4 * ((t * 37) % 64), in[t]);
+  out[2 * t] = __builtin_amdgcn_ds_bpermute(4 * (in[t] % WAVE), t * t);
+  out[2 * t + 1] = __builtin_amdgcn_ds_permute(4 * ((t * 37) % WAVE), in[t]);
 }
 
-#ifndef __GFX12__ // which lacks its instructions
 KERNEL(dpp, u32, u32)
 {
   const int t = threadIdx.x;
@@ -18,13 +17,17 @@ KERNEL(dpp, u32, u32)
   to[1] = __builtin_amdgcn_mov_dpp(x, 0x103, 0xf, 0xf, true); // row_shl:3
   to[2] = __builtin_amdgcn_update_dpp(t, x, 0x115, 0xf, 0xf, 0); // row_shr:5
   to[3] = __builtin_amdgcn_mov_dpp(x, 0x127, 0xf, 0xf, true); // row_ror:7
+#if WAVE == 64
   to[4] = __builtin_amdgcn_mov_dpp(x, 0x130, 0xf, 0xf, true); // wave_shl:1
   to[5] = __builtin_amdgcn_mov_dpp(x, 0x13c, 0xf, 0xf, true); // wave_ror:1
+#else
+  to[4] = __builtin_amdgcn_mov_dpp(x, 0x153, 0xf, 0xf, true); // row_share:3
+  to[5] = __builtin_amdgcn_mov_dpp(x, 0x165, 0xf, 0xf, true); // row_xmask:5
+#endif
   to[6] = __builtin_amdgcn_mov_dpp(x, 0x140, 0xf, 0xf, true); // row_mirror
   to[7] = __builtin_amdgcn_mov_dpp(x, 0x141, 0xf, 0xf, true); // half_mirror
   to[8] = __builtin_amdgcn_update_dpp(t, x, 0xb1, 0x5, 0x9, false); // masked
 }
-#endif
 
 KERNEL(swizzle, u32, u32)
 {
@@ -40,7 +43,7 @@ KERNEL(lanes, u32, u32)
   const u32 first = __builtin_amdgcn_readfirstlane(in[t]);
   u32 sum = first;
   for (int lane = 1; lane < 64; lane += 9)
-    sum += __builtin_amdgcn_readlane(in[t], (lane + first) & 63);
+    sum += __builtin_amdgcn_readlane(in[t], (lane + first) % WAVE);
   if (t % 5 == 2)
     sum ^= __builtin_amdgcn_readfirstlane(in[t] + 1);
   out[t] = sum;
@@ -60,7 +63,7 @@ KERNEL(ballots, u64, u32)
 KERNEL(shuffles, double, double)
 {
   const int t = threadIdx.x;
-  out[t] = __shfl(in[t], t * 7 % 64) + __shfl_xor(in[t], 33) +
+  out[t] = __shfl(in[t], t * 7 % WAVE) + __shfl_xor(in[t], WAVE / 2 + 1) +
            __shfl_up(in[t], 3, 16) + __shfl_down(in[t], 2, 8);
 }
 

@@ -21,6 +21,12 @@ static const char *const libraries[] = {
 /* HIP's headers of Debian 12 call what LLVM has no more. */
 static const char head[] =
     "#include <hip/hip_runtime.h>\n"
+    "typedef _Float16 reciprocals __attribute__((ext_vector_type(2)));\n"
+    "static __device__ _Float16 __llvm_amdgcn_rcp_f16(_Float16 x)\n"
+    "{ return __builtin_amdgcn_rcph(x); }\n"
+    "static __device__ reciprocals __llvm_amdgcn_rcp_2f16(reciprocals x)\n"
+    "{ x.x = __builtin_amdgcn_rcph(x.x); x.y = __builtin_amdgcn_rcph(x.y); return x; }\n"
+    "#include <hip/hip_fp16.h>\n"
     "#define atomicInc(p, v) \\\n"
     "  __builtin_amdgcn_atomic_inc32(p, v, __ATOMIC_RELAXED, \"\")\n"
     "#define atomicDec(p, v) \\\n"

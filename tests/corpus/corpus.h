@@ -37,6 +37,7 @@ typedef int64_t i64;
 
 struct shape {
   int grid[3], block[3];
+  int lanes; /* of the device's waves */
 };
 
 enum fill {
@@ -69,7 +70,6 @@ struct kernel_case {
   size_t args_bytes;
   const char *fault; /* the launch has to fail with these words */
   const char *or_fault; /* or with these, where nothing is modelled */
-  int lanes; /* of a wave, that the kernel is written for; 0: any */
 };
 
 #define UNUSED __attribute__((unused))

@@ -11,6 +11,7 @@ typedef _Float16 f16x2 __attribute__((ext_vector_type(2)));
 typedef short i16x2 __attribute__((ext_vector_type(2)));
 typedef u16 u16x2 __attribute__((ext_vector_type(2)));
 
+#define WAVE __AMDGCN_WAVEFRONT_SIZE // lanes of one
 #define KERNEL(name, O, I) \
   extern "C" __global__ void name(O *out, const I *in, int n)
 #define GLOBAL_ID (int)(blockIdx.x * blockDim.x + threadIdx.x)

@@ -15,7 +15,7 @@ HOST(alive, u32, u32)
 TOPIC(fault,
   FAULT(asserts, "s_trap")
   FAULT(stray_load, "lane 9")
-  FAULT(stray_store, "lane 33", .lanes = 64)
+  FAULT(stray_store, "lane 33", .or_fault = "wave 1: ")
   FAULT(null_pointer, "lane 0")
   FAULT(stray_atomic, "lane 17")
   FAULT(misaligned_atomic, "lane 21")

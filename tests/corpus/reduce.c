@@ -13,10 +13,10 @@ HOST(sum_lds, u32, u32)
 
 HOST(sum_shuffle, u32, u32)
 {
-  for (int w = 0; w < n / 64; w++) {
+  for (int w = 0; w < n / s->lanes; w++) {
     out[w] = 0;
-    for (int t = 0; t < 64; t++)
-      out[w] += in[w * 64 + t];
+    for (int t = 0; t < s->lanes; t++)
+      out[w] += in[w * s->lanes + t];
   }
 }
 
@@ -77,11 +77,11 @@ HOST(dot_product, float, float)
 
 TOPIC(reduce,
   CASE(sum_lds, 1024, 4, 4, 256)
-  CASE(sum_shuffle, 640, 10, 5, 128, .lanes = 64)
+  CASE(sum_shuffle, 640, 640 / 32, 5, 128)
   CASE(max_float, 390, 6, 6, 65, .fill = UNIT, .lds = 65 * 4)
   CASE(sum_double, 1000, 2, 1, 64, .fill = DOUBLES, .compare = DOUBLE)
   CASE(sum_atomic, 1000, 8, 4, 250)
   CASE(argmin, 2048, 2, 8, 256)
   CASE(logic_atomic, 512, 3, 2, 256)
   CASE(dot_product, 4000, 1, 1, 256, .fill = UNIT, .compare = FLOAT,
-       .within = 1e-5, .lanes = 64))
+       .within = 1e-5))

@@ -19,10 +19,10 @@ KERNEL(sum_lds, u32, u32)
 KERNEL(sum_shuffle, int, int)
 {
   int sum = in[GLOBAL_ID];
-  for (int half = 32; half; half /= 2)
+  for (int half = WAVE / 2; half; half /= 2)
     sum += __shfl_down(sum, half);
-  if (threadIdx.x % 64 == 0)
-    out[GLOBAL_ID / 64] = sum;
+  if (threadIdx.x % WAVE == 0)
+    out[GLOBAL_ID / WAVE] = sum;
 }
 
 KERNEL(max_float, float, float)
@@ -78,15 +78,18 @@ KERNEL(logic_atomic, u32, u32)
 
 KERNEL(dot_product, float, float)
 {
-  __shared__ float part_s[4];
+  __shared__ float part_s[256 / WAVE];
   float sum = 0;
   for (int i = threadIdx.x; i < n / 2; i += 256)
     sum += in[i] * in[n / 2 + i];
-  for (int half = 32; half; half /= 2)
+  for (int half = WAVE / 2; half; half /= 2)
     sum += __shfl_xor(sum, half);
-  if (threadIdx.x % 64 == 0)
-    part_s[threadIdx.x / 64] = sum;
+  if (threadIdx.x % WAVE == 0)
+    part_s[threadIdx.x / WAVE] = sum;
   __syncthreads();
-  if (!threadIdx.x)
-    out[0] = part_s[0] + part_s[1] + part_s[2] + part_s[3];
+  if (threadIdx.x)
+    return;
+  for (int w = 1; w < 256 / WAVE; w++)
+    sum += part_s[w];
+  out[0] = sum;
 }

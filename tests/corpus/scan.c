@@ -23,13 +23,14 @@ HOST(scan_blelloch, u32, u32)
 
 HOST(scan_shuffle, u32, u32)
 {
-  for (int i = 0; i < n; i += 64)
-    scan(out + i, in + i, 64);
+  for (int i = 0; i < n; i += s->lanes)
+    scan(out + i, in + i, s->lanes);
 }
 
 HOST(scan_dpp, u32, u32)
 {
-  scan(out, in, n);
+  for (int i = 0; i < n; i += s->lanes)
+    scan(out + i, in + i, s->lanes);
 }
 
 HOST(compact, u32, u32)
@@ -42,6 +43,6 @@ HOST(compact, u32, u32)
 TOPIC(scan,
   CASE(scan_hillis_steele, 512, 512, 2, 256)
   CASE(scan_blelloch, 512, 512, 1, 256, .lds = 2048)
-  CASE(scan_shuffle, 384, 384, 2, 192, .lanes = 64)
-  CASE(scan_dpp, 64, 64, 1, 64, .lanes = 64)
-  CASE(compact, 256, 256, 1, 256, .lanes = 64))
+  CASE(scan_shuffle, 384, 384, 2, 192)
+  CASE(scan_dpp, 64, 64, 1, 64)
+  CASE(compact, 256, 256, 1, 256))

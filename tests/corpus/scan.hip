@@ -46,9 +46,9 @@ KERNEL(scan_blelloch, u32, u32)
 
 KERNEL(scan_shuffle, u32, u32)
 {
-  const int lane = threadIdx.x % 64;
+  const int lane = threadIdx.x % WAVE;
   u32 sum = in[GLOBAL_ID];
-  for (int step = 1; step < 64; step *= 2) {
+  for (int step = 1; step < WAVE; step *= 2) {
     const u32 left = __shfl_up(sum, step);
     if (lane >= step)
       sum += left;
@@ -57,7 +57,6 @@ KERNEL(scan_shuffle, u32, u32)
 }
 
 // As compilers scan a wave: within rows of 16, then across rows.
-#ifndef __GFX12__ // which lacks its instructions
 KERNEL(scan_dpp, u32, u32)
 {
   u32 x = in[threadIdx.x];
@@ -65,22 +64,26 @@ KERNEL(scan_dpp, u32, u32)
   x += __builtin_amdgcn_update_dpp(0, x, 0x112, 0xf, 0xf, false);
   x += __builtin_amdgcn_update_dpp(0, x, 0x114, 0xf, 0xe, false);
   x += __builtin_amdgcn_update_dpp(0, x, 0x118, 0xf, 0xc, false);
+#if WAVE == 64
   x += __builtin_amdgcn_update_dpp(0, x, 0x142, 0xa, 0xf, false); // bcast:15
   x += __builtin_amdgcn_update_dpp(0, x, 0x143, 0xc, 0xf, false); // bcast:31
+#else
+  const u32 other = __builtin_amdgcn_permlanex16(0, x, -1, -1, false, false);
+  x += threadIdx.x & 16 ? other : 0; // the other row's last
+#endif
   out[threadIdx.x] = x;
 }
-#endif
 
 // Keep the odd values, in order.
 KERNEL(compact, u32, u32)
 {
-  __shared__ u32 counts[4];
-  const int wave = threadIdx.x / 64;
+  __shared__ u32 counts[8];
+  const int wave = threadIdx.x / WAVE;
   const u32 x = in[threadIdx.x];
   const u64 keep = __ballot(x & 1);
   u32 at = __builtin_amdgcn_mbcnt_hi(
       keep >> 32, __builtin_amdgcn_mbcnt_lo((u32)keep, 0));
-  if (threadIdx.x % 64 == 0)
+  if (threadIdx.x % WAVE == 0)
     counts[wave] = __popcll(keep);
   __syncthreads();
   for (int w = 0; w < wave; w++)

@@ -27,11 +27,11 @@ HOST(bitonic_lds, u32, u32)
     sort_u32(out + i, in + i, 256);
 }
 
-/* Every other wave's last merge is of size 64, which goes up in all lanes. */
+/* A wave's last merge goes up in all of its lanes. */
 HOST(bitonic_wave, int, int)
 {
-  for (int i = 0; i < n; i += 64)
-    sort_int(out + i, in + i, 64);
+  for (int i = 0; i < n; i += s->lanes)
+    sort_int(out + i, in + i, s->lanes);
 }
 
 HOST(odd_even, float, float)
@@ -44,7 +44,8 @@ HOST(radix, u32, u32)
   u32 low[64];
   for (int i = 0; i < n; i++)
     low[i] = in[i] & 0xffff;
-  sort_u32(out, low, n);
+  for (int i = 0; i < n; i += s->lanes)
+    sort_u32(out + i, low + i, s->lanes);
 }
 
 HOST(rank_sort, u64, u64)
@@ -60,8 +61,8 @@ HOST(insertion, u32, u32)
 
 TOPIC(sort,
   CASE(bitonic_lds, 512, 512, 2, 256)
-  CASE(bitonic_wave, 256, 256, 1, 256, .lanes = 64)
+  CASE(bitonic_wave, 256, 256, 1, 256)
   CASE(odd_even, 101, 101, 1, 51, .fill = UNIT)
-  CASE(radix, 64, 64, 1, 64, .lanes = 64)
+  CASE(radix, 64, 64, 1, 64)
   CASE(rank_sort, 400, 400, 2, 100)
   CASE(insertion, 24 * 96, 24 * 96, 1, 96))

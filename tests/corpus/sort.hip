@@ -22,9 +22,9 @@ KERNEL(bitonic_lds, u32, u32)
 
 KERNEL(bitonic_wave, int, int)
 {
-  const int lane = threadIdx.x % 64;
+  const int lane = threadIdx.x % WAVE;
   int x = in[GLOBAL_ID];
-  for (int size = 2; size <= 64; size *= 2)
+  for (int size = 2; size <= WAVE; size *= 2)
     for (int step = size / 2; step; step /= 2) {
       const int other = __shfl_xor(x, step);
       const bool low = !(lane & step), up = !(lane & size);
@@ -53,23 +53,23 @@ KERNEL(odd_even, float, float)
     out[i] = x[i];
 }
 
-// One bit a round, zeros before ones, keeping the order among equals.
+// Of each wave's: one bit a round, zeros before ones, keeping the order among equals.
 KERNEL(radix, u32, u32)
 {
   __shared__ u32 x[64];
-  const int t = threadIdx.x;
-  u32 me = in[t] & 0xffff;
+  const int t = threadIdx.x % WAVE, first = threadIdx.x - t;
+  u32 me = in[first + t] & 0xffff;
   for (int bit = 0; bit < 16; bit++) {
     const u64 ones = __ballot(me >> bit & 1), before = (1ull << t) - 1;
-    const int zeros = 64 - __popcll(ones);
+    const int zeros = WAVE - __popcll(ones);
     const int at = me >> bit & 1 ? zeros + __popcll(ones & before)
                                  : __popcll(~ones & before);
-    x[at] = me;
+    x[first + at] = me;
     __syncthreads();
-    me = x[t];
+    me = x[first + t];
     __syncthreads();
   }
-  out[t] = me;
+  out[first + t] = me;
 }
 
 KERNEL(rank_sort, u64, u64)

@@ -39,6 +39,38 @@ static void v_writelane_b32_exec(struct wave *w, const struct inst *i)
 }
 ALONE(v_writelane_b32)
 
+/* A lane takes what a lane of its row of 16 has, or of the row beside it; 4 bits a
+ * lane of src1 and src2 say which. One that is off counts by op_sel[0]; by
+ * op_sel[1] it counts as 0; else the destination stays. */
+static void permlane(struct wave *w, const struct inst *i, unsigned beside)
+{
+  const u64 on = WAVE_EXEC(w);
+  const u64 which = pair(lane_of(w, i, i->src[1], 0), lane_of(w, i, i->src[2], 0));
+  ROW u32 t[LANES];
+  memcpy(t, w->v[i->dst], sizeof t);
+  for (unsigned l = 0; l < LANES; l++) {
+    const unsigned row = (l & ~15u) ^ beside;
+    const unsigned from = row + (which >> 4 * (l & 15) & 15);
+    if (on >> from & 1 || i->opsel & 1)
+      t[l] = lane_of(w, i, i->src[0], from);
+    else if (i->opsel & 2)
+      t[l] = 0;
+  }
+  blend(w->v[i->dst], t, on);
+}
+
+static void v_permlane16_b32_exec(struct wave *w, const struct inst *i)
+{
+  permlane(w, i, 0);
+}
+ALONE(v_permlane16_b32)
+
+static void v_permlanex16_b32_exec(struct wave *w, const struct inst *i)
+{
+  permlane(w, i, 16);
+}
+ALONE(v_permlanex16_b32)
+
 static void v_swap_b32_exec(struct wave *w, const struct inst *i)
 {
   u32 *a = w->v[i->dst], *b = w->v[i->src[0] - CODE_VGPR];

@@ -171,3 +171,15 @@ static void v_cvt_pkrtz_f16_f32_body(const struct frame *f)
   EACH_LANE(l) f->d[l] |= high[l] << 16;
 }
 CUSTOM(v_cvt_pkrtz_f16_f32, 2, h16, f32, f32, none, 0)
+
+static void v_cvt_pk_f16_f32_body(const struct frame *f)
+{
+  ROW f32 x[LANES], y[LANES];
+  ROW u32 high[LANES];
+  memcpy(x, f->s[0], sizeof x);
+  memcpy(y, f->s[1], sizeof y);
+  half_store(f->d, x);
+  half_store(high, y);
+  EACH_LANE(l) f->d[l] |= high[l] << 16;
+}
+CUSTOM(v_cvt_pk_f16_f32, 2, h16, f32, f32, none, 0)

@@ -17,11 +17,13 @@ INLINE i64 unsigned_at(u32 x, int n, int bits)
 /* The sum is exact; with clamp it saturates, without it wraps. Sources of two
  * halves obey op_sel. */
 #define DOT(name, t, ts, at, bits) DOT_FULL(name, t, ts, at, bits, 0)
-#define DOT_FULL(name, t, ts, at, bits, flags)                                             \
+#define DOT_FULL(name, t, ts, at, bits, flags) \
+  DOT_OF(name, t, ts, at, at, bits, flags)
+#define DOT_OF(name, t, ts, at_a, at_b, bits, flags)                         \
   INLINE i64 name##_sum(u32 a, u32 b, i64 c)                                 \
   {                                                                          \
     for (int n = 0; n < 32 / bits; n++)                                      \
-      c += at(a, n, bits) * at(b, n, bits);                                  \
+      c += at_a(a, n, bits) * at_b(b, n, bits);                              \
     return c;                                                                \
   }                                                                          \
   LANES_FN(name, t, ts, ts, t, name##_sum(a, b, c))                          \
@@ -41,6 +43,22 @@ DOT(v_dot8_u32_u4, u32, u32, unsigned_at, 4)
 DOT_FULL(v_dot2c_i32_i16, i32, u32, signed_at, 16, V_ACC)
 DOT_FULL(v_dot4c_i32_i8, i32, u32, signed_at, 8, V_ACC)
 DOT_FULL(v_dot8c_i32_i4, i32, u32, signed_at, 4, V_ACC)
+
+/* Whether the numbers of a source have signs is said by its bit of neg_lo. */
+#define DOT_IU(name, bits)                                                   \
+  DOT_OF(name##_uu, i32, u32, unsigned_at, unsigned_at, bits, 0)             \
+  DOT_OF(name##_iu, i32, u32, signed_at, unsigned_at, bits, 0)               \
+  DOT_OF(name##_ui, i32, u32, unsigned_at, signed_at, bits, 0)               \
+  DOT_OF(name##_ii, i32, u32, signed_at, signed_at, bits, 0)                 \
+  static void name##_exec(struct wave *w, const struct inst *i)              \
+  {                                                                          \
+    static const struct vop *const by_sign[] = {                             \
+        &VEC(name##_uu), &VEC(name##_iu), &VEC(name##_ui), &VEC(name##_ii)}; \
+    VEC(run)(w, i, by_sign[i->neg & 3]);                                     \
+  }                                                                          \
+  const struct vop VEC(name) = {.exec = name##_exec};
+DOT_IU(v_dot4_i32_iu8, 8)
+DOT_IU(v_dot8_i32_iu4, 4)
 
 /* Products of f16 are exact in f32; each addition rounds. */
 static void v_dot2_f32_f16_body(const struct frame *f)
