@@ -40,7 +40,8 @@ enum {K = 1024, M = 1024 * 1024};
  * llc is the last-level cache, which timing must overflow to measure memory.
  * *_flops and *_ops count an FMA as two, packed and dual forms included.
  * dot4 and dot8 are the signed forms (v_dot4_i32_i8), dotc those that add to
- * their destination (v_dot4c_i32_i8, v_dot8c_i32_i4), lds_dma is
+ * their destination (v_dot4c_i32_i8, v_dot8c_i32_i4), dot_iu those that are told
+ * which operand has signs (v_dot4_i32_iu8) and are in place of the former, lds_dma is
  * global_load_lds_*, lds_dma_wide that of 12 and 16 bytes a lane, cp_async a
  * copy to LDS of that name, each lane's to an address of its own, ds_tr a
  * transposing LDS load. mfma_N_bytes: matrix instructions that take N bytes of
@@ -95,16 +96,17 @@ F(hbm_gbps,          GB/s,     484,N,  1024,W, 1228,N, 1638,N, 5300,N,  8000,N, 
 F(fp32_flops,        1/clk/CU, 128,D,  128,D,  128,D,  256,D,  256,D,   256,D,   512,D,   256,D)    \
 F(fp16_flops,        1/clk/CU, 256,D,  256,D,  256,D,  256,D,  256,D,   256,D,   512,D,   512,G)    \
 F(fp64_flops,        1/clk/CU, 8,D,    64,D,   64,D,   128,D,  128,D,   128,D,   0,X,     128,D)    \
-F(dot4_ops,          1/clk/CU, 0,A,    512,W,  512,D,  512,D,  512,D,   512,D,   0,A,     512,G)    \
-F(dot8_ops,          1/clk/CU, 0,A,    1024,W, 1024,D, 1024,D, 1024,D,  1024,D,  0,A,     0,V)      \
+F(dot4_ops,          1/clk/CU, 0,A,    512,W,  512,D,  512,D,  512,D,   512,D,   1024,D,  512,G)    \
+F(dot8_ops,          1/clk/CU, 0,A,    1024,W, 1024,D, 1024,D, 1024,D,  1024,D,  2048,D,  0,V)      \
 F(fp32_published,    GFLOP/s,  12290,N,13400,E,23100,N,47850,N,163400,N,157300,N,315000,N,67000,Y)  \
 F(fp16_published,    GFLOP/s,  24600,N,26800,E,0,X,    0,X,    0,X,     0,X,     0,X,     133800,T) \
 F(fp64_published,    GFLOP/s,  768,N,  6700,E, 11500,N,23950,N,81700,N, 78600,N, 0,X,     34000,Y)  \
 /* capabilities: what the assembler of the target takes */                                          \
 F(dot2,              0/1,      0,A,    1,A,    1,A,    1,A,    1,A,     1,A,     0,A,     0,V)      \
-F(dot4,              0/1,      0,A,    1,A,    1,A,    1,A,    1,A,     1,A,     0,A,     1,V)      \
-F(dot8,              0/1,      0,A,    1,A,    1,A,    1,A,    1,A,     1,A,     0,A,     0,V)      \
+F(dot4,              0/1,      0,A,    1,A,    1,A,    1,A,    1,A,     1,A,     1,A,     1,V)      \
+F(dot8,              0/1,      0,A,    1,A,    1,A,    1,A,    1,A,     1,A,     1,A,     0,V)      \
 F(dotc,              0/1,      0,A,    0,A,    1,A,    1,A,    1,A,     1,A,     0,A,     0,V)      \
+F(dot_iu,            0/1,      0,A,    0,A,    0,A,    0,A,    0,A,     0,A,     1,A,     0,V)      \
 F(fmac,              0/1,      0,A,    1,A,    1,A,    1,A,    1,A,     1,A,     1,A,     1,V)      \
 F(fma_mix,           0/1,      0,A,    1,A,    1,A,    1,A,    1,A,     1,A,     1,A,     0,V)      \
 F(pk_fma_f16,        0/1,      1,A,    1,A,    1,A,    1,A,    1,A,     1,A,     1,A,     1,V)      \

@@ -283,12 +283,13 @@ static void add_head(struct str *out, const struct family *f,
   str_add(out, " *\n * Generated. Edit the template.\n */\n");
 }
 
-static int has_amdgcn(const struct family *f)
+/* A capability of the arch; `unknown` where the family has no arch. */
+static int has(const struct family *f, const char *fact, int unknown)
 {
   for (size_t i = 0; i < f->nfacts; i++)
-    if (!strcmp(f->facts[i].name, "amdgcn"))
+    if (!strcmp(f->facts[i].name, fact))
       return f->facts[i].value.i != 0;
-  return 1;
+  return unknown;
 }
 
 /* Lines of the engine's own, from `start` of text on. */
@@ -303,10 +304,12 @@ static void map_own(struct linemap *map, const struct str *text, size_t start)
 static void add_words(struct str *text, const struct family *f,
                       const char *kernels)
 {
-  if (!has_amdgcn(f))
+  if (!has(f, "amdgcn", 1))
     vocabulary_add(kernels, text);
   else if (strstr(kernels, "__global__"))
     str_add(text, strstr(embedded_find("prelude.hip")->bytes, "\n#") + 1);
+  if (has(f, "dot_iu", 0))
+    vocabulary_add_dots(kernels, text);
 }
 
 /* The words, then the template's text and its lines. */

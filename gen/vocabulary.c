@@ -111,22 +111,27 @@ static void use_lines(struct vocabulary *v, const char *text)
   }
 }
 
-static const char *file(void)
+static void add_used(const struct vocabulary *v, struct str *out)
 {
-  for (const struct embedded *f = embedded_files; f->name; f++)
-    if (!strcmp(f->name, "vocabulary.hip"))
-      return f->bytes;
-  return "";
+  for (size_t i = 0; i < v->n; i++)
+    if (v->list[i].used) {
+      str_add_bytes(out, v->list[i].text, v->list[i].size);
+      str_add(out, "\n\n");
+    }
 }
 
 void vocabulary_add(const char *text, struct str *out)
 {
   struct vocabulary v;
-  split(&v, file());
+  split(&v, embedded_find("vocabulary.hip")->bytes);
   use_lines(&v, text);
-  for (size_t i = 0; i < v.n; i++)
-    if (v.list[i].used) {
-      str_add_bytes(out, v.list[i].text, v.list[i].size);
-      str_add(out, "\n\n");
-    }
+  add_used(&v, out);
+}
+
+void vocabulary_add_dots(const char *text, struct str *out)
+{
+  struct vocabulary v;
+  split(&v, embedded_find("vocabulary_dots.hip")->bytes);
+  use(&v, text, strlen(text));
+  add_used(&v, out);
 }

@@ -15,4 +15,8 @@
  * only AMD's compilers see it. */
 void vocabulary_add(const char *text, struct str *out);
 
+/* The same for dot products where only those exist that are told which operand
+ * has signs (the arch fact `dot_iu`), from gen/vocabulary_dots.hip. */
+void vocabulary_add_dots(const char *text, struct str *out);
+
 #endif

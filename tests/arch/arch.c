@@ -110,6 +110,8 @@ static void well_known_numbers(void **state)
   assert_int_equal(arch_fact(a, "dot4"), 1);
   assert_int_equal(arch_fact(a, "mfma"), 0);
   assert_int_equal(arch_fact(need("gfx900"), "dot4"), 0);
+  assert_int_equal(arch_fact(need("gfx1250"), "dot4"), 1); /* clang-22 takes sudot4 */
+  assert_int_equal(arch_fact(need("gfx1250"), "dot2"), 0);
   assert_int_equal(arch_fact(need("gfx908"), "mfma"), 1);
   assert_int_equal(arch_fact(need("gfx942"), "cus"), 304);
   assert_int_equal(arch_fact(need("gfx950"), "lds_bytes"), 163840);

@@ -56,6 +56,18 @@ static void amd_lines_are_passed_over(void **state)
   str_free(&out);
 }
 
+static void dots_are_told_about_signs(void **state)
+{
+  (void)state;
+  struct str out = {0};
+  vocabulary_add_dots("sum = __builtin_amdgcn_sdot4(a, b, sum, false);\n"
+                      "x = __builtin_amdgcn_udot8(a, b, sum, false);\n", &out);
+  assert_non_null(strstr(out.at, "sudot4(true, a, true, b, sum, clamp)"));
+  assert_null(strstr(out.at, "dot8"));
+  assert_null(strstr(out.at, "SPDX"));
+  str_free(&out);
+}
+
 /* The paragraphs stand in the text, and lines still map to the template. */
 static void rendering_adds_them(void **state)
 {
@@ -95,6 +107,7 @@ int main(void)
     cmocka_unit_test(words_bring_what_they_use),
     cmocka_unit_test(only_whole_words_count),
     cmocka_unit_test(amd_lines_are_passed_over),
+    cmocka_unit_test(dots_are_told_about_signs),
     cmocka_unit_test(rendering_adds_them),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
