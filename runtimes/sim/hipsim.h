@@ -58,8 +58,10 @@ struct hipsim_report {
   double static_cost;          /* cycles; of an untimed card, else 0 */
   double error_80;             /* 4 in 5 recorded kernels of its kind took time_us /
                                   (1 + this) to time_us (1 + this); 0: unknown */
-  char error_kind[16];         /* that kind: "valu", "lds", "l2", "hbm", "latency",
-                                  "reuse" (through the L1), "any" */
+  char error_kind[16];         /* that kind: the bound "valu", "lds", "l2", "hbm" or
+                                  "latency"; "channels" of the L2; "reuse" through
+                                  the L1 beside the LDS; "direct", through it alone;
+                                  "any" */
   double l2_requests;          /* lines of 128 bytes that loads ask for, where
                                   workgroups have clusters; else 0 */
   double l2_merged;            /* of these, that multicast saves */

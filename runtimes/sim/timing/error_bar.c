@@ -5,30 +5,53 @@
 #include <stddef.h>
 #include <string.h>
 
-/* `./check bars` derives and judges these; they are rounded up to 5 %. The last is
- * of all kernels; hbm has it, because too few that HBM bounds were recorded. */
+/* `./check bars` derives and judges these; they are rounded up to 5 %. `any` is
+ * of all kernels; hbm has it, because too few that HBM bounds were recorded.
+ * Those three that no bound is named after: `channels`, bound by an L2 of which
+ * some channels have more to do than others; `reuse`, which share through the L1
+ * a matrix that they do not stage; and `direct`, which stage none. */
 static const struct error_bar bars[] = {
-  {"valu",    0.10},
-  {"lds",     0.15},
-  {"l2",      0.35},
-  {"hbm",     0.35},
-  {"latency", 0.25},
-  {"reuse",   0.90},
-  {"any",     0.35},
+  {"valu",     0.10},
+  {"lds",      0.15},
+  {"l2",       0.15},
+  {"channels", 0.50},
+  {"hbm",      0.40},
+  {"latency",  0.35},
+  {"reuse",    0.40},
+  {"direct",   1.30},
+  {"any",      0.40},
 };
 
 enum {BARS = sizeof bars / sizeof *bars};
 
-/* Where more of the lines asked for hits the L1: so it is for all of CLBlast's
- * kernels that stage no matrix, and for a tenth of those that stage both. */
+/* Where more of the lines asked for hits the L1, a kernel shares through it: all
+ * of CLBlast's do that stage no matrix, and a tenth of those that stage both. */
 #define REUSE 0.65
 
-const struct error_bar *error_bar(const char *bound, double l1_hits)
+/* Where lines take longer than this, channels are not used evenly. */
+#define UNEVEN 1.5
+
+static int is(const char *a, const char *b)
 {
-  int cached = !strcmp(bound, "l1") || !strcmp(bound, "l2");
-  const char *kind = !cached ? bound : l1_hits > REUSE ? "reuse" : "l2";
+  return !strcmp(a, b);
+}
+
+static const char *kind_of(const struct error_signs *s)
+{
+  if (s->l1_hits > REUSE && !s->uses_lds)
+    return "direct";
+  if (s->l1_hits > REUSE && !is(s->bound, "lds"))
+    return "reuse";
+  if (is(s->bound, "l1") || is(s->bound, "l2"))
+    return s->lines_take > UNEVEN ? "channels" : "l2";
+  return s->bound;
+}
+
+const struct error_bar *error_bar(const struct error_signs *s)
+{
+  const char *kind = kind_of(s);
   size_t i = 0;
-  while (i + 1 < BARS && strcmp(bars[i].kind, kind) != 0)
+  while (i + 1 < BARS && !is(bars[i].kind, kind))
     i++;
   return &bars[i];
 }

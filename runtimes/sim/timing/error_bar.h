@@ -9,13 +9,19 @@
 #define sim_error_bar_h
 
 struct error_bar {
-  const char *kind; /* "valu", "lds", "l2", "hbm", "latency", "reuse", "any" */
+  const char *kind; /* those of the table in error_bar.c */
   double bar;
 };
 
-/* Of a kernel with this bound, of whose lines asked for this part hits the L1.
- * Kernels that caches bound are of one of two kinds: those that stage what they
- * share in the LDS ("l2"), and those that share it through the L1 ("reuse"). */
-const struct error_bar *error_bar(const char *bound, double l1_hits);
+/* What tells kinds of kernels apart. */
+struct error_signs {
+  const char *bound; /* of the report */
+  double l1_hits;    /* of the lines asked for, 0..1 */
+  double lines_take; /* a line that misses the L1 takes so many times what it
+                        would if all channels were used evenly */
+  int uses_lds;
+};
+
+const struct error_bar *error_bar(const struct error_signs *s);
 
 #endif

@@ -147,11 +147,16 @@ static const char *bound(const struct card *c, const struct totals *y,
   return name;
 }
 
-static void report_error(struct hipsim_report *r)
+static void report_error(struct hipsim_report *r, const struct cu *u)
 {
   double lines = r->tcp_line_reads;
-  const struct error_bar *e =
-      error_bar(r->bound, lines > 0 ? 1 - r->tcp_misses / lines : 0);
+  const struct error_signs signs = {
+      .bound = r->bound,
+      .l1_hits = lines > 0 ? 1 - r->tcp_misses / lines : 0,
+      .lines_take = u->vmem.load_line / u->vmem.l2_line,
+      .uses_lds = u->executed.insts[CLASS_LDS] > 0,
+  };
+  const struct error_bar *e = error_bar(&signs);
   r->error_80 = e->bar;
   snprintf(r->error_kind, sizeof r->error_kind, "%s", e->kind);
 }
@@ -177,7 +182,7 @@ static void report(struct timing *out, const struct plan *p,
   out->lo = p->cu->lo;
   out->hi = p->cu->hi > p->cu->lo ? p->cu->hi : p->cu->lo;
   perf_counters_fill(r, p->cu, times);
-  report_error(r);
+  report_error(r, p->cu);
   perf_counters_count(r, &out->executed, times);
 }
 
