@@ -5,6 +5,7 @@
 #include "gen/lds_access.h"
 #include "tuner/cli/cli.h"
 #include "tuner/cli/json.h"
+#include "tuner/pack/header.h"
 #include "tuner/pack/source.h"
 #include "tuner/session/history.h"
 #include "tuner/session/task.h"
@@ -62,28 +63,40 @@ static int emit(const struct task *k, struct err *e)
   return code;
 }
 
-/* All winners as files in the folder --out. */
-static int emit_files(const struct options *r, const char *name, struct err *e)
+static void print_files(const struct sourced *done)
+{
+  printf("%s: %zu winners in %zu files%s\n", done->header.at, done->winners,
+         done->files, done->stale ? ", some stale: found before the templates "
+                                    "changed" : "");
+}
+
+/* All winners as files in the folder --out, or as the header --header. */
+static int emit_all(const struct options *r, const char *name, struct err *e)
 {
   const struct arch *a;
   struct family *f = NULL;
   struct sourced done = {0};
+  struct headed headed = {0};
   struct str folder = {0};
   int code = task_arch(r, &a, e);
   if (!code)
     code = family_open(&f, name, r->templates, e);
-  if (!code && (r->nkeys || r->nsets || r->json))
-    code = err_set(e, ERR_USAGE, "--out writes all winners: without --json, "
-                   "--set and keys of the problem");
+  if (!code && (r->nkeys || r->nsets || r->json || (r->out && r->header)))
+    code = err_set(e, ERR_USAGE, "--out and --header write all winners: one of "
+                   "them, without --json, --set and keys of the problem");
   if (!code && !(code = history_folder(r->db, &folder, e)))
-    code = source_write(f, a, folder.at, r->out, cli_notice, NULL, &done, e);
-  if (!code && !done.winners)
+    code = r->out ? source_write(f, a, folder.at, r->out, cli_notice, NULL,
+                                 &done, e)
+                  : header_write(f, a, folder.at, r->header, cli_notice, NULL,
+                                 &headed, e);
+  if (!code && !done.winners && !headed.winners)
     code = err_set(e, ERR_FAILED, "%s holds no winner of %s on %s", folder.at,
                    family_name(f), arch_name(a));
-  if (!code)
-    printf("%s: %zu winners in %zu files%s\n", done.header.at, done.winners,
-           done.files, done.stale ? ", some stale: found before the templates "
-                                    "changed" : "");
+  if (!code && r->out)
+    print_files(&done);
+  else if (!code)
+    printf("%s: %zu winners, %zu kernels, %zu stale\n", r->header,
+           headed.winners, headed.kernels, headed.stale);
   str_free(&done.header);
   str_free(&folder);
   family_close(f);
@@ -95,8 +108,8 @@ static int run(const struct options *r, struct err *e)
   struct task k = {0};
   const char *family;
   int code = cli_word(r, 1, "family", &family, e);
-  if (!code && r->out)
-    return emit_files(r, family, e);
+  if (!code && (r->out || r->header))
+    return emit_all(r, family, e);
   if (!code)
     code = task_open(&k, r, family, cli_notice, NULL, e);
   if (!code)
@@ -113,4 +126,6 @@ const struct verb verb_emit = {
     "to launch it, and --json too: `text`, `buffers`, `launches`.\n"
     "\n"
     "--out DIR writes all stored winners as source: FAMILY_ARCH.h, a table of\n"
-    "problems, configurations and launches, and a .hip file for each kernel.\n"};
+    "problems, configurations and launches, and a .hip file for each kernel.\n"
+    "--header FILE writes them as one header of HIP, with functions that say\n"
+    "which sizes a kernel serves, and launch it.\n"};

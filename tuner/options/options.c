@@ -93,6 +93,8 @@ static const struct option options[] = {
    "calibrate", TEXT, AT(study), 0, 0},
   {"out", "--out PATH", "study, emit: a folder; pack, report, db: a file",
    "study pack emit report db", TEXT, AT(out), 0, 0},
+  {"header", "--header FILE", "all kernels as one header of HIP",
+   "emit", TEXT, AT(header), 0, 0},
   {"jobs", "--jobs N", "compile workers (one per core)",
    "tune calibrate study pack sweep", WHOLE, AT(jobs), 1, 1024},
   {"timeout", "--timeout S", "seconds a candidate may take (120)",

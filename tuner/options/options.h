@@ -20,7 +20,7 @@ struct options {
   size_t nwords;
   const char *words[OPTIONS_WORDS]; /* what is no option: verb, family */
   const char *arch, *device, *search, *db, *templates, *vary, *svg, *trace;
-  const char *study, *out, *against, *launch, *format, *shard, *partition;
+  const char *study, *out, *header, *against, *launch, *format, *shard, *partition;
   size_t nsets;
   const char *sets[OPTIONS_SETS]; /* --set, all of them together */
   long long evals, jobs, seed, seeds, ahead, budget, best, days, kernels;
