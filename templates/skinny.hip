@@ -11,6 +11,8 @@
 @ local short <const> = include("parts/short.hip", o, ragged)
 @ local kept <const>, panels <const> = short.kept, short.panels
 @ local turns <const> = ahead + 1 -- steps held in registers
+@ local stagger <const> = thin.stagger(cfg, problem, arch)
+@ local whole <const> = math.max(turns, stagger) -- power of two that divides the steps
 @ local element <const> = T.plain and "float" or "element"
 @ local batched <const> = batch ~= 0
 @ local empty <const> = include("parts/product.lua").empty(problem) -- no sum counts
@@ -35,8 +37,8 @@
 @ if not ragged then
 //   k is a multiple of $(o.step_k)
 @ end
-@ if turns > 1 then
-//   the steps of a part of k are a multiple of $turns
+@ if whole > 1 then
+//   the steps of a part of k, of $(o.step_k) each, are a multiple of $whole
 @ end
 @ if kept and not panels then
 //   $(split and "a part of k has" or "k is") at most $(o.kept_k)
@@ -64,6 +66,9 @@ constexpr unsigned step_bytes = step_k * sizeof($element);
 @ short.constants()
 @ if split then
 constexpr int split_k = $split_k; // parts of k
+@ end
+@ if stagger > 1 then
+constexpr int stagger = $stagger; // steps that lanes of unlike rows take in another order
 @ end
 @ if o.parts > 1 then
 constexpr int parts = $(o.parts); // of a sum, that meet in LDS
@@ -183,7 +188,12 @@ skinny(const $element *__restrict__ w, const $element *__restrict__ x,
   // So they begin at different steps, and come round to them at the end.
   int steps = (k - 1) / step_k + 1;
   int other = $(panels and "blockIdx.x" or "blockIdx.x * waves_r + wave_r");
+@ if stagger > 1 then
+  // Those of a load do the same, `stagger` steps at a time.
+  int turn = lane_r % stagger, first = ((other & 15) * steps >> 4) & -stagger;
+@ else
   int first = (other & 15) * steps >> 4;
+@ end
   int step = first; // that is loaded next
 @ if panels then
   int slot = 0; // in LDS of x for it
@@ -210,13 +220,14 @@ skinny(const $element *__restrict__ w, const $element *__restrict__ x,
 @ local pack <const> = T.pack > 1 and " / pack" or ""
 @ local words <const> = T.pack > 1 and "(step_k / pack)" or "step_k"
 @ local left_k <const> = ragged and ",\n           k - first_k - step * step_k" or ""
+@ local function taken(step) return stagger > 1 and "(" .. step .. " ^ turn)" or step end
 @ local function load(u)
-    load_w(w$u, w, at, (offset)step * $(turned and "step_bytes" or "ldw * step_bytes, ldw")$left_k);
+    load_w(w$u, w, at, (offset)$(taken("step")) * $(turned and "step_bytes" or "ldw * step_bytes, ldw")$left_k);
 @   if panels then
-    x$u = first_k$pack + slot * $words;
+    x$u = first_k$pack + $(taken("slot")) * $words;
     slot = slot + 1 == slots ? 0 : slot + 1;
 @   elseif kept then
-    x$u = first_k$pack + step * $words;
+    x$u = first_k$pack + $(taken("step")) * $words;
 @   else
     load_x(x$u, x + first_k + step * step_k, columns_x, ldx$left_k);
 @   end

@@ -96,7 +96,7 @@ return {
     { "width", { 1, 2, 4, 8, 16 }, "elements of the long operand a load" },
     { "lanes_k", { 1, 2, 4, 8, 16, 32, 64 }, "lanes of a wave that share a row's k" },
     { "waves_k", { 1, 2, 4, 8 }, "waves of a workgroup that share a row's k" },
-    { "waves_r", { 1, 2, 3, 4, 6, 8 }, "waves of a workgroup that have rows of their own" },
+    { "waves_r", { 1, 2, 3, 4, 6, 8, 9, 12 }, "waves of a workgroup that have rows of their own" },
     { "x_in", { "memory", "lds" }, "where the short operand is read from" },
     { "panel", { 0, 2, 4, 8, 16, 32 },
       "steps that the short operand is in LDS for, two panels at a time; 0: all of k" },
@@ -270,7 +270,7 @@ return {
     local p <const>, grain <const> = problem, types.of(problem).grain
     local x <const> = thin.numbers(cfg, p, arch)
     local rest <const> = p.k % x.step_k
-    local turns <const> = cfg.ahead + 1
+    local turns <const> = math.max(cfg.ahead + 1, thin.stagger(cfg, p, arch))
     local most <const> = cfg.split_k * (cfg.panel > 0 and cfg.panel + turns or
                                         x.steps > turns and 2 * turns or turns)
     local small <const> = { k = most * x.step_k - (rest > 0 and x.step_k - rest or 0) }
@@ -287,15 +287,17 @@ return {
     local side <const> = thin.sides[cfg.short]
     local runs <const>, unit <const> = side.w_turned(problem), step(cfg)
     local most <const> = steps(cfg, other)
+    local stagger <const> = thin.stagger(cfg, problem, arch)
+    local turns <const> = math.max(cfg.ahead + 1, stagger)
     local function spans(p)
       local down <const> = runs and cfg.waves_r * cfg.rows * 64 or p.k
       return down * p[side.ldw] * bits(p) // 8 >> 32
     end
     need("the short side is covered", math.max(other[side.columns] - cfg.columns, 0))
     if problem.k % unit == 0 then whole("k", other.k, unit) end
-    whole("the steps of a part of k", most, cfg.ahead + 1)
+    whole("the steps of a part of k", most, turns)
     whole("the steps of the last part of k",
-          ceil(other.k, unit) - (cfg.split_k - 1) * most, cfg.ahead + 1)
+          ceil(other.k, unit) - (cfg.split_k - 1) * most, turns)
     whole("a row of the long operand", row_of(other, side.ldw, side.stride_w), cfg.width)
     whole("a row of the short operand", row_of(other, side.ldx, side.stride_x),
           thin.x_width(cfg, problem, arch))

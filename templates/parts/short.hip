@@ -45,7 +45,7 @@ constexpr int x_loads = $x_loads; // of a thread
 @ -- from load `first` on.
 @ local function each_load(count, name, first, body)
 @   loop.block("j", count, name, function (j, step)
-    int i = thread$(first)$(step("threads"));
+    unsigned i = thread$(first)$(step("threads"));
 @     body("from[" .. j .. "]")
 @   end)
 @ end
@@ -225,7 +225,7 @@ static __device__ inline void load_x(x_piece (*to)[chunks][x_pieces],
 @
 @ -- Registers of x that are on their way from LDS: columns at a time. Reads that the
 @ -- compiler may move freely come first, all of them, and take too many.
-@ local group <const> = math.max(8 // o.read, 1)
+@ local group <const> = math.max(4 // o.read, 1)
 @ short.held = kept and columns > group and arch.amdgcn == 1
 @
 @ function short.hold()

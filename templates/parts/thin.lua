@@ -45,6 +45,21 @@ function thin.x_width(cfg, problem, arch)
   return math.min(all & -all, 128 // (widened and 32 or bits))
 end
 
+-- How many steps lanes of unlike rows take in another order each, so that a load
+-- asks several channels of memory: rows that are a power of two apart have the same
+-- k on the same channel. A power of two that divides the steps of every part of k.
+function thin.stagger(cfg, problem, arch)
+  local step_k <const> = cfg.waves_k * cfg.lanes_k * cfg.depth
+  local turned <const> = thin.sides[cfg.short].w_turned(problem)
+  if not turned or cfg.x_in ~= "lds" or problem.k == 0 or problem.k % step_k ~= 0 then
+    return 1
+  end
+  local all <const> = problem.k // step_k
+  local most <const> = (all + cfg.split_k - 1) // cfg.split_k
+  local divided <const> = most | (all - most * (cfg.split_k - 1)) | cfg.panel
+  return math.min(divided & -divided, arch.wave // cfg.lanes_k)
+end
+
 -- Numbers of a configuration: of threads, of steps, of what is in LDS.
 function thin.numbers(cfg, problem, arch)
   local side <const> = thin.sides[cfg.short]
