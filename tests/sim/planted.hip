@@ -629,6 +629,160 @@ SOUND(written_by_the_kernel)
   out[I] = out[NEVER + 4 * I + 3] - out[NEVER + 4 * I];
 }
 
+// --- registers and private memory --------------------------------------------
+
+PLANTED(register_never_written)
+{
+  u32 x;
+  asm volatile("v_add_u32 %0, v40, %1" : "=v"(x) : "v"(in[I]) : "v40");
+  out[I] = x; //! init
+}
+
+// The branch that gives it a value is for half of the lanes.
+PLANTED(register_of_other_lanes)
+{
+  u32 x = in[I];
+  asm volatile("s_mov_b64 s[20:21], exec\n"
+               "s_mov_b32 exec_hi, 0\n"
+               "v_mov_b32 v40, 3\n"
+               "s_mov_b64 exec, s[20:21]\n"
+               "v_add_u32 %0, v40, %0" : "+v"(x) :: "v40", "s20", "s21");
+  out[I] = x; //! init
+}
+
+PLANTED(register_as_an_address)
+{
+  __shared__ u32 y[256];
+  y[T] = in[I];
+  __syncthreads();
+  u32 x;
+  asm volatile("v_and_b32 %0, 60, v40" : "=v"(x) :: "v40");
+  asm volatile("ds_read_b32 %0, %0" : "+v"(x)); //! init
+  asm volatile("s_waitcnt lgkmcnt(0)" : "+v"(x));
+  out[I] = x + y[T];
+}
+
+PLANTED(register_compared)
+{
+  u32 x = in[I];
+  asm volatile("v_cmp_lt_u32 vcc, v40, %0\n" //! init
+               "v_cndmask_b32 %0, 1, %0, vcc" : "+v"(x) :: "v40", "vcc");
+  out[I] = x;
+}
+
+PLANTED(scalar_register_never_written)
+{
+  u32 x;
+  asm volatile("s_add_u32 %0, s60, 1" : "=s"(x) :: "s60", "scc");
+  out[I] = in[I] + x; //! init
+}
+
+PLANTED(scalar_register_compared)
+{
+  u32 x = in[I];
+  asm volatile("s_cmp_eq_u32 s60, 0" ::: "s60", "scc"); //! init
+  out[I] = x;
+}
+
+PLANTED(private_never_written)
+{
+  volatile u32 x[8];
+  x[in[I] & 3] = T;
+  out[I] = x[4 + (in[I] & 3)] + 1; //! init
+}
+
+PLANTED(private_of_another_step)
+{
+  volatile u32 x[8];
+  for (u32 k = 0; k < 4; k++)
+    x[k] = in[I] + k;
+  u32 sum = 0;
+  for (u32 k = 0; k <= 4; k++)
+    sum += x[k];
+  out[I] = sum; //! init
+}
+
+// A register that nobody wrote may be kept, moved and thrown away.
+SOUND(register_kept)
+{
+  u32 x = in[I];
+  asm volatile("v_mov_b32 v41, v40\n"
+               "v_mul_u32_u24 v42, 3, v41\n"
+               "v_cndmask_b32 v41, v41, %0, vcc\n"
+               "v_mov_b32 v40, %0\n"
+               "v_add_u32 %0, v40, %0" : "+v"(x) :: "v40", "v41", "v42", "vcc");
+  out[I] = x;
+}
+
+SOUND(register_of_these_lanes)
+{
+  u32 x = in[I];
+  asm volatile("s_mov_b64 s[20:21], exec\n"
+               "s_mov_b32 exec_hi, 0\n"
+               "v_mov_b32 v40, 3\n"
+               "v_add_u32 %0, v40, %0\n"
+               "s_mov_b64 exec, s[20:21]" : "+v"(x) :: "v40", "s20", "s21");
+  out[I] = x;
+}
+
+// As compilers put together which lanes have left a loop.
+SOUND(mask_of_parts)
+{
+  u32 x = in[I];
+  asm volatile("s_andn2_b64 s[60:61], s[60:61], exec\n"
+               "v_cmp_lt_u32 vcc, 5, %0\n"
+               "s_and_b64 s[62:63], vcc, exec\n"
+               "s_or_b64 s[60:61], s[60:61], s[62:63]\n"
+               "v_cndmask_b32 %0, 1, %0, s[60:61]"
+               : "+v"(x) :: "s60", "s61", "s62", "s63", "vcc", "scc");
+  out[I] = x;
+}
+
+// Launched one after the other by check.c: the first leaves in v0, which the hardware
+// sets, what nobody wrote; the second has v0 beside a register of which some lanes
+// are unknown.
+SOUND(leaves_unknown)
+{
+  out[I] = in[I];
+  asm volatile("global_load_dword v0, %0, off\n"
+               "s_waitcnt vmcnt(0)" :: "v"(out + NEVER) : "v0");
+}
+
+SOUND(begins_afresh)
+{
+  asm volatile("s_mov_b64 s[20:21], exec\n"
+               "s_mov_b32 exec_hi, 0\n"
+               "v_mov_b32 v40, 3\n"
+               "v_cmp_lt_u32 vcc, v40, v0\n"
+               "s_mov_b64 exec, s[20:21]" ::: "v40", "s20", "s21", "vcc");
+  out[I] = in[I];
+}
+
+SOUND(private_written)
+{
+  volatile u32 x[8];
+  for (u32 k = 0; k < 8; k++)
+    x[k] = in[I] + k;
+  out[I] = x[in[I] & 7] + 1;
+}
+
+SOUND(private_half_of_it)
+{
+  volatile u32 x[8];
+  x[2 * (in[I] & 3)] = T;
+  out[I] = x[2 * (in[I] & 3)] + 1;
+}
+
+SOUND(register_kept_in_private_memory)
+{
+  u32 x = in[I];
+  volatile u32 y;
+  asm volatile("v_mul_u32_u24 %0, 3, v40" : "=v"(x) :: "v40");
+  y = x;
+  y = T;
+  out[I] = y;
+}
+
 // --- bounds ------------------------------------------------------------------
 // A third buffer of 2^16 words lies 2^18 words behind `out`; the last two words of
 // `in` are its address.

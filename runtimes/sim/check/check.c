@@ -26,10 +26,11 @@ static void start(struct watch *watch, struct group *g)
   }
   s->index = index_of(g);
   s->acquired = 0;
-  for (unsigned n = 0; n < WAVES_MOST; n++)
-    if (s->waves[n].unknown)
-      memset(s->unknown[n], 0, UNKNOWN_ROOM * sizeof *s->unknown[n]);
+  for (uint32_t n = 0; n < WAVES_MOST; n++)
+    registers_forget(&s->waves[n]);
   memset(s->waves, 0, sizeof s->waves);
+  for (uint32_t n = 0; n < g->nwaves; n++)
+    registers_begin(c, &s->waves[n], &g->waves[n]);
   shared_start(s, g->lds_bytes);
 }
 
@@ -38,6 +39,8 @@ static void end(struct watch *watch, struct group *g)
   struct check *c = (struct check *)watch;
   struct group_check *s = g->watched;
   barrier_end(c, g);
+  if (g->waves[0].scratch) /* it goes back to where all memory comes from */
+    init_written(c, g->waves[0].scratch, group_private_bytes(g));
   s->next = c->unused;
   c->unused = s;
   g->watched = NULL;
@@ -115,7 +118,7 @@ static void step(struct watch *watch, struct wave *w)
   uint32_t m0 = w->s[CODE_M0];
   if (site && s->open)
     wait_before(c, s, w, site);
-  if (site && s->unknown)
+  if (site && registers_touched(s, w, site))
     init_before(c, g, w, site);
   wave_execute(w);
   if (site && site->kind)

@@ -93,6 +93,11 @@ void init_allocated(struct check *c, uint64_t at, uint64_t bytes)
     set(c, at, at + bytes, UNWRITTEN);
 }
 
+void init_unwritten(struct check *c, uint64_t at, uint64_t bytes)
+{
+  set(c, at, at + bytes, UNWRITTEN);
+}
+
 void init_written(struct check *c, uint64_t at, uint64_t bytes)
 {
   if (c->written.n)
@@ -124,7 +129,16 @@ static struct unknown *unknown_of(struct group_check *g, const struct wave *w)
   struct unknown **u = &g->unknown[w->index];
   if (!*u)
     *u = mem_array(UNKNOWN_ROOM, sizeof **u);
-  return *u;
+  return g->waves[w->index].entries = *u;
+}
+
+/* The register has something unknown, or nothing any more. */
+static void mark(struct wave_check *s, const struct unknown *u)
+{
+  size_t n = (size_t)(u - s->entries);
+  uint64_t bit = (uint64_t)1 << n % 64;
+  s->maybe[n / 64] = u->lanes ? s->maybe[n / 64] | bit
+                              : s->maybe[n / 64] & ~bit;
 }
 
 static void forget(struct wave_check *s, struct unknown *u, uint64_t lanes)
@@ -133,6 +147,7 @@ static void forget(struct wave_check *s, struct unknown *u, uint64_t lanes)
     return;
   u->lanes &= ~lanes;
   s->unknown -= !u->lanes;
+  mark(s, u);
 }
 
 static void learn(struct wave_check *s, struct unknown *to, uint64_t lanes,
@@ -142,6 +157,7 @@ static void learn(struct wave_check *s, struct unknown *to, uint64_t lanes,
   s->unknown += !to->lanes && all;
   *to = from;
   to->lanes = all;
+  mark(s, to);
 }
 
 static void tell(struct check *c, struct group_check *g, const struct wave *w,
@@ -151,9 +167,16 @@ static void tell(struct check *c, struct group_check *g, const struct wave *w,
   int lane = *file == 's' ? -1 : __builtin_ctzll(lanes);
   struct side use = {site, "used by", w->index, lane, g->index};
   struct side load = {u->site, "loads it in", w->index, lane, g->index};
-  report(c, CHECK_INIT, g, use, load, "%s%u comes of %s 0x%llx, which nobody "
-         "wrote", file, which, u->lds ? "LDS" : "memory",
-         (unsigned long long)u->at);
+  const char *where = u->lds ? "LDS" : "memory";
+  if (!u->lds && u->site && wave_owns(w, u->at))
+    where = "private memory";
+  if (!u->site)
+    report(c, CHECK_INIT, g, use, load, u->result
+               ? "%s%u comes of a register that the kernel never wrote"
+               : "the kernel never wrote %s%u", file, which);
+  else
+    report(c, CHECK_INIT, g, use, load, "%s%u comes of %s 0x%llx, which nobody "
+           "wrote", file, which, where, (unsigned long long)u->at);
 }
 
 static void use(struct check *c, struct group_check *g, const struct wave *w,
@@ -178,12 +201,13 @@ struct sources {
   unsigned n;
 };
 
-/* What is unknown of any. */
-static struct unknown of_any(struct sources s)
+/* What is unknown of any; low: of the first register of each. */
+static struct unknown of_any(struct sources s, int low)
 {
   struct unknown of = {0};
   for (unsigned k = 0; k < s.n; k++)
-    for (unsigned n = s.r[k].first; n < s.r[k].first + s.r[k].n; n++)
+    for (unsigned n = s.r[k].first;
+         n < s.r[k].first + (low && s.r[k].n ? 1u : s.r[k].n); n++)
       if (s.u[n].lanes) {
         uint64_t lanes = of.lanes | s.u[n].lanes;
         of = s.u[n];
@@ -201,7 +225,7 @@ static struct unknown handed_on(const struct site *site, struct sources s,
   struct unknown of = {0};
   unsigned wanted = site->hands == HANDS_SELECTION ? 2 : 1;
   if (site->hands == HANDS_RESULT)
-    return of_any(s);
+    return of_any(s, site->low_first && !n);
   if (!site->hands || s.n < wanted || n >= s.r[0].n || n >= s.r[wanted - 1].n)
     return of;
   of = s.u[s.r[0].first + n];
@@ -213,32 +237,46 @@ static void overwrite(struct wave_check *s, const struct site *site,
                       struct unknown *u, const struct span *to,
                       struct sources from, uint64_t lanes)
 {
-  struct unknown all = handed_on(site, from, 0);
+  struct unknown all = handed_on(site, from, 1), low = handed_on(site, from, 0);
   for (unsigned n = 0; n < to->n; n++) {
-    struct unknown of = site->hands == HANDS_RESULT ? all
-                                                    : handed_on(site, from, n);
+    struct unknown of = site->hands != HANDS_RESULT ? handed_on(site, from, n)
+                        : n                         ? all
+                                                    : low;
     forget(s, &u[to->first + n], lanes);
     if (of.lanes & lanes)
       learn(s, &u[to->first + n], of.lanes & lanes, of);
   }
 }
 
+/* Of a mask of lanes that nobody wrote every bit may be covered. */
+static void know_masks(struct wave_check *s, struct unknown *u,
+                       const struct site *site)
+{
+  for (unsigned k = 0; k < site->sreads; k++)
+    for (unsigned n = 0; n < site->sread[k].n; n++)
+      if (!u[site->sread[k].first + n].site)
+        forget(s, &u[site->sread[k].first + n], 1);
+}
+
 void init_before(struct check *c, struct group_check *g, const struct wave *w,
                  const struct site *site)
 {
   struct wave_check *s = &g->waves[w->index];
-  struct unknown *u = g->unknown[w->index];
+  registers_reveal(g, w, site);
+  struct unknown *u = s->entries;
   uint64_t lanes = WAVE_EXEC(w);
   struct sources v = {u, site->vread, site->across ? 0 : site->vreads};
   struct sources scalars = {u + REGISTERS, site->sread, site->sreads};
-  if (w->mode & MODE_GPR_IDX)
+  if (w->mode & MODE_GPR_IDX || !u)
     return;
+  if (site->masks)
+    know_masks(s, u + REGISTERS, site);
   for (unsigned k = 0; k < v.n && lanes && !site->hands; k++)
     if (!(site->store && k >= site->data))
       use(c, g, w, site, site->vread[k], 0, lanes);
   for (unsigned k = 0; k < site->sreads && !site->hands; k++)
     use(c, g, w, site, site->sread[k], REGISTERS, 1);
-  struct unknown scalar = site->hands == HANDS_RESULT ? of_any(scalars)
+  struct unknown scalar = site->hands == HANDS_RESULT ? of_any(scalars, 0)
                                                       : (struct unknown){0};
   for (unsigned k = 0; k < site->vwrites; k++) {
     overwrite(s, site, u, &site->vwrite[k], v, lanes);
@@ -268,6 +306,15 @@ static unsigned part(unsigned bytes, unsigned k)
   return bytes - 4 * k < 4 ? bytes - 4 * k : 4;
 }
 
+/* Where dword k of a lane's is: in private memory those of all lanes stand side by
+ * side. */
+static uint64_t dword_at(const struct wave *w, const struct site *site,
+                         unsigned lane, unsigned k)
+{
+  uint64_t at = w->access.addr[0][lane];
+  return at + k * (unsigned)(site->kind != SITE_SMEM && wave_owns(w, at) ? PRIVATE_STEP : 4);
+}
+
 static void load_lane(struct check *c, struct group_check *g,
                       const struct wave *w, const struct site *site,
                       unsigned lane)
@@ -279,7 +326,7 @@ static void load_lane(struct check *c, struct group_check *g,
   struct unknown *u = unknown_of(g, w) + (scalar ? REGISTERS : 0);
   uint64_t bit = (uint64_t)1 << (scalar ? 0 : lane);
   for (unsigned k = 0; 4 * k < a->bytes; k++) {
-    uint64_t at = a->addr[0][lane] + 4 * k;
+    uint64_t at = dword_at(w, site, lane, k);
     unsigned n = part(a->bytes, k), to = register_of(r, spans, k);
     if (to < REGISTERS && unwritten(c, at, n) == n)
       learn(&g->waves[w->index], &u[to], bit, (struct unknown){0, site, at, 0, 0});
@@ -310,10 +357,14 @@ static void store_lane(struct check *c, struct group_check *g,
                                 site->vreads - site->data, k);
     int known = a->atomic || site->kind == SITE_SMEM || !u ||
                 from >= REGISTERS || !(u[from].lanes & bit);
-    if (!known && u[from].result)
+    int own = wave_owns(w, at);
+    uint64_t to = dword_at(w, site, lane, k);
+    if (!known && own)
+      init_unwritten(c, to, part(a->bytes, k));
+    if (!known && !own && u[from].result)
       tell(c, g, w, site, &u[from], from < 256 ? "v" : "a", from & 255, bit);
-    if (known || u[from].result)
-      init_written(c, at + 4 * k, part(a->bytes, k));
+    if (known || (u[from].result && !own))
+      init_written(c, to, part(a->bytes, k));
   }
 }
 

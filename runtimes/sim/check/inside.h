@@ -7,6 +7,7 @@
  *   global.c   races in memory
  *   barrier.c  barriers that not all waves reach
  *   init.c     what nobody wrote, and who uses it
+ *   registers.c  registers and private memory that a wave begins with
  *   bounds.c   accesses that leave what they are meant for
  *   conflicts.c  what meets in the banks of the LDS
  *   shadow.c   what is known of memory, piece by piece
@@ -35,6 +36,17 @@ struct span {
 /* What it hands on of operands that nobody wrote (init.c). */
 enum hands {HANDS_NOTHING, HANDS_MOVE, HANDS_SELECTION, HANDS_RESULT};
 
+/* Registers by number: VGPRs, AGPRs from 256 on, SGPRs behind them; a bit each. */
+enum {
+  REGISTERS = 512, UNKNOWN_ROOM = REGISTERS + CODE_INLINE,
+  REGISTER_WORDS = UNKNOWN_ROOM / 64,
+};
+
+struct register_bits {
+  uint64_t mask;
+  unsigned word;
+};
+
 /* An instruction that was executed. Sites have numbers, which fit where there
  * is no room for a pointer. */
 struct site {
@@ -49,11 +61,16 @@ struct site {
   uint8_t cas;           /* it compares, and swaps where that is equal */
   uint8_t hands;         /* enum hands */
   uint8_t across;        /* it reads what other lanes have */
+  uint8_t low_first;     /* the low half of its result comes of low halves */
+  uint8_t masks;         /* bitwise of SGPRs: known bits may hide unknown ones */
+  uint8_t anywhere;      /* it names registers by a number in M0 */
   uint8_t single;        /* global.c: it has stored as an atomic store does */
   uint8_t data;          /* of a store: the first of vread that it stores */
   uint64_t lds_hits, lds_cycles, lds_conflicts; /* conflicts.c */
   uint8_t vreads, vwrites, sreads, swrites; /* spans used of each */
   struct span vread[5], vwrite[2], sread[6], swrite[2];
+  uint8_t touches;
+  struct register_bits touch[REGISTER_WORDS]; /* the registers of all these spans */
 };
 
 /* Where a site was, in what a shadow keeps of an access: number, lane, and which
@@ -122,7 +139,7 @@ struct pending {
   uint8_t kind;              /* enum pending_kind */
 };
 
-enum {PENDING_ROOM = 128, REGISTERS = 512};
+enum {PENDING_ROOM = 128};
 
 /* How many instructions a counter has counted, and of how many of them it is
  * certain that they are done, in the order in which they were counted. */
@@ -136,6 +153,9 @@ struct wave_check {
   uint32_t vm_store, lds_write, lds_dma; /* the last of them that did that */
   int open; /* something is under way */
   uint32_t unknown;             /* registers with what nobody wrote */
+  struct unknown *entries;      /* what is known of them, once there was one */
+  uint64_t maybe[REGISTER_WORDS]; /* registers with what nobody wrote, */
+  uint64_t never[REGISTER_WORDS]; /* of them those without an entry as yet */
   uint32_t segment;             /* of global.c; 0: it needs a new one */
   uint32_t loads;               /* `pending` so far */
   struct pending pending[PENDING_ROOM];
@@ -160,12 +180,11 @@ struct lds_second { /* another wave that read */
 /* What nobody wrote, and is in a register: of VGPRs by lane. */
 struct unknown {
   uint64_t lanes;
-  const struct site *site; /* that loaded it */
+  const struct site *site; /* that loaded it; NULL: nobody wrote the register */
   uint64_t at;
   int lds;
   int result; /* it was calculated of what was loaded */
 };
-enum {UNKNOWN_ROOM = REGISTERS + CODE_INLINE}; /* behind the VGPRs SGPRs */
 
 struct group_check {
   struct group_check *next; /* unused ones */
@@ -256,11 +275,37 @@ uint64_t line_lanes(const struct access *a, unsigned first, unsigned *lanes);
 void init_allocated(struct check *c, uint64_t at, uint64_t bytes);
 void init_written(struct check *c, uint64_t at, uint64_t bytes);
 void init_free(struct check *c);
-/* The wave has unknown registers: does the instruction use one? */
+/* The instruction touches unknown registers: does it use one? */
 void init_before(struct check *c, struct group_check *g, const struct wave *w,
                  const struct site *site);
 void init_memory(struct check *c, struct group_check *g, const struct wave *w,
                  const struct site *site);
+/* A wave begins: but for what the hardware sets its registers and its private
+ * memory are nobody's. */
+void registers_begin(struct check *c, struct wave_check *s,
+                     const struct wave *w);
+/* Nothing is unknown any more. */
+void registers_forget(struct wave_check *s);
+/* Which registers a site has: site->touch. */
+void registers_of(struct site *site);
+/* Entries for those that the instruction touches. */
+void registers_reveal(struct group_check *g, const struct wave *w,
+                      const struct site *site);
+void init_unwritten(struct check *c, uint64_t at, uint64_t bytes);
+
+/* May one of its registers be unknown? */
+static inline int registers_touched(const struct wave_check *s,
+                                    const struct wave *w,
+                                    const struct site *site)
+{
+  if (site->anywhere || w->mode & MODE_GPR_IDX)
+    return 1;
+  for (unsigned n = 0; n < site->touches; n++)
+    if (s->maybe[site->touch[n].word] & site->touch[n].mask)
+      return 1;
+  return 0;
+}
+
 /* Behind an access to LDS. */
 int shared_is_written(const struct group_check *g, size_t dword);
 void init_lds_bytes(struct group_check *g, size_t at, unsigned mask);

@@ -65,6 +65,18 @@ static enum hands hands_of(const char *name)
   return HANDS_NOTHING;
 }
 
+/* Compilers leave open the high half of a sum of which they want the low one. */
+static int is_low_first(const char *name)
+{
+  static const char *const words[] = {"v_mad_u64_u32", "v_mad_i64_i32",
+                                      "v_lshlrev_b64", "v_lshl_add_u64",
+                                      "s_lshl_b64"};
+  for (size_t n = 0; n < sizeof words / sizeof *words; n++)
+    if (!strcmp(name, words[n]))
+      return 1;
+  return 0;
+}
+
 static void vector(struct site *s, const struct inst *i, const struct op *o)
 {
   int scalar = o->dst & OP_SCALAR || i->format == VOPC;
@@ -86,16 +98,33 @@ static void vector(struct site *s, const struct inst *i, const struct op *o)
   s->hands = (uint8_t)hands_of(name);
   if (!s->hands && !scalar)
     s->hands = HANDS_RESULT;
+  s->low_first = is_low_first(name);
+  s->anywhere = strstr(name, "movrel") != NULL;
   s->across = i->flags & INST_DPP || !strncmp(name, "v_read", 6) ||
               !strncmp(name, "v_writelane", 11);
   s->all_lanes = i->flags & INST_DPP || !strncmp(name, "v_readlane", 10) ||
                  !strncmp(name, "v_writelane", 11) || o->matrix;
 }
 
+/* Masks of lanes are put together of parts; what a part leaves open another one
+ * covers. */
+static int is_bitwise(const char *name)
+{
+  static const char *const words[] = {"s_and", "s_or", "s_xor", "s_nand", "s_nor",
+                                      "s_xnor", "s_not"};
+  for (size_t n = 0; n < sizeof words / sizeof *words; n++)
+    if (!strncmp(name, words[n], strlen(words[n])))
+      return 1;
+  return 0;
+}
+
 static void scalar(struct site *s, const struct inst *i, const struct op *o)
 {
   unsigned width = o->dst & OP_WIDTH;
   s->hands = (uint8_t)hands_of(o->name);
+  s->low_first = is_low_first(o->name);
+  s->masks = is_bitwise(o->name);
+  s->anywhere = strstr(o->name, "movrel") != NULL;
   if (!s->hands && width)
     s->hands = HANDS_RESULT;
   if (i->format == SOPK) {
@@ -192,6 +221,7 @@ static void describe(struct site *s)
     vector(s, i, o);
   else
     memory(s, i, o);
+  registers_of(s);
 }
 
 /* --- finding them --------------------------------------------------------- */
