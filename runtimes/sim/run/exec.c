@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "runtimes/sim/run/matrix.h"
+#include "runtimes/sim/run/own.h"
 
 /* --- memory instructions whose data are AGPRs ----------------------------- */
 
@@ -58,6 +59,18 @@ static exec_fn *handler(const struct inst *code, size_t n, size_t at)
   return found && names_agpr(i) ? with_agprs : found;
 }
 
+enum {OWN_CODES = 128};
+
+#define AS(...)
+#define NAMED(...)
+#define NEW(format, op, name, ...) [format][op] = own_##name,
+static exec_fn *const own[FORMAT_N][OWN_CODES] = {
+#include "runtimes/sim/isa/ops_gfx1250.def"
+};
+#undef NEW
+#undef NAMED
+#undef AS
+
 static void bind(struct inst *code, size_t n, size_t at)
 {
   struct inst *i = &code[at];
@@ -69,7 +82,7 @@ static void bind(struct inst *code, size_t n, size_t at)
   if (o->way == WAY_LIKE)
     i->exec = handler(code, n, at);
   else if (o->way == WAY_OWN)
-    i->exec = own_handler(i);
+    i->exec = i->op < OWN_CODES ? own[i->format][i->op] : NULL;
 }
 
 void exec_bind(struct inst *code, size_t n)

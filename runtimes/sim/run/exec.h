@@ -9,8 +9,6 @@
 exec_fn *scalar_handler(const struct inst *i); /* SOP*, SMEM */
 exec_fn *vector_handler(const struct inst *i); /* VOP* */
 exec_fn *memory_handler(const struct inst *i); /* DS .. MTBUF */
-exec_fn *own_handler(const struct inst *i); /* of scalar instructions and memory's
-                                               that GFX9 has nothing like */
 
 /* Set exec of n dwords of decoded code; it stays NULL where these are not legal. As
  * object_load() wants it. */

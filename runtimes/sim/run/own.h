@@ -1,9 +1,9 @@
 /* own.h - instructions that GFX9 has nothing like, each by a function of its own,
  * own_NAME of the rows NEW of the ops_*.def.
  *
- * Floats of scalar instructions: scalar_float.c, scalar_half.c; masks of 32 lanes,
- * integers and narrow loads: scalar_own.c; waits and barriers: wait.c, barrier.c;
- * memory that goes to LDS or to a cluster: async.c, cluster.c.
+ * Floats of scalar instructions: scalar_float.c; masks of 32 lanes, integers and
+ * narrow loads: scalar_own.c; waits and barriers: wait.c, barrier.c;
+ * memory that goes to LDS or to a cluster: async.c, cluster.c; matrices: wmma.c.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_own_h

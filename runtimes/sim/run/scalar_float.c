@@ -1,13 +1,15 @@
-/* scalar_float.c - scalar instructions on 32-bit floats.
+/* scalar_float.c - scalar instructions on floats of 32 and 16 bits.
  *
  * Rounding is to nearest even: SALU code that asks for another rounding (MODE) is
- * refused, as no compiler writes it.
+ * refused, as no compiler writes it. Sums, differences and products of f16 are
+ * exact enough in f32 to be rounded twice.
  */
 // SPDX-License-Identifier: MIT
 #include <math.h>
 
 #include "runtimes/sim/run/own.h"
 #include "runtimes/sim/run/scalar.h"
+#include "runtimes/sim/run/small_float.h"
 
 static uint32_t flush(uint32_t x)
 {
@@ -24,9 +26,9 @@ static float source(const struct wave *w, const struct inst *i, int n)
   return x;
 }
 
-static int rounds_to_nearest(struct wave *w)
+static int rounds_to_nearest(struct wave *w, uint32_t field)
 {
-  if (!(w->mode & MODE_ROUND_32))
+  if (!(w->mode & field))
     return 1;
   wave_fault(w, FAULT_LAUNCH, "scalar floats round to nearest even here; MODE "
              "asks for another rounding");
@@ -41,7 +43,7 @@ static void result(struct wave *w, const struct inst *i, float x)
   memcpy(&bits, &x, sizeof bits);
   if (!(w->mode & MODE_DENORM_32 & 0x20))
     bits = flush(bits);
-  if (rounds_to_nearest(w))
+  if (rounds_to_nearest(w, MODE_ROUND_32))
     write32(w, i->dst, bits);
 }
 
@@ -133,3 +135,86 @@ COMPARE(ngt, !(a > b))
 COMPARE(nle, !(a <= b))
 COMPARE(neq, a != b)
 COMPARE(nlt, !(a < b))
+
+/* --- of 16 bits ----------------------------------------------------------- */
+
+static uint32_t flush16(uint32_t x)
+{
+  return x & 0x7c00 ? x : x & 0x8000;
+}
+
+static float source16(const struct wave *w, const struct inst *i, int n, int shift)
+{
+  uint32_t bits = read32(w, i, i->src[n]) >> shift & 0xffff;
+  if (!(w->mode & MODE_DENORM_64 & 0x40))
+    bits = flush16(bits);
+  return float_of_f16(bits);
+}
+
+static void result16(struct wave *w, const struct inst *i, float x)
+{
+  uint32_t bits = x != x ? 0x7e00 : f16_of_float(x);
+  if (!(w->mode & MODE_DENORM_64 & 0x80))
+    bits = flush16(bits);
+  if (rounds_to_nearest(w, MODE_ROUND_64))
+    write32(w, i->dst, bits);
+}
+
+#define ARITHMETIC16(name, sources, expr) \
+  void own_s_##name(struct wave *w, const struct inst *i) \
+  { \
+    float a = source16(w, i, 0, 0), b = (sources) > 1 ? source16(w, i, 1, 0) : 0; \
+    (void)b; \
+    result16(w, i, (expr)); \
+  }
+ARITHMETIC16(add_f16, 2, a + b)
+ARITHMETIC16(sub_f16, 2, a - b)
+ARITHMETIC16(mul_f16, 2, a * b)
+ARITHMETIC16(ceil_f16, 1, ceilf(a))
+ARITHMETIC16(floor_f16, 1, floorf(a))
+ARITHMETIC16(trunc_f16, 1, truncf(a))
+ARITHMETIC16(rndne_f16, 1, rintf(a))
+
+static void widen(struct wave *w, const struct inst *i, int shift)
+{
+  float x = source16(w, i, 0, shift);
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  write32(w, i->dst, bits);
+}
+
+void own_s_cvt_f32_f16(struct wave *w, const struct inst *i)
+{
+  widen(w, i, 0);
+}
+
+void own_s_cvt_hi_f32_f16(struct wave *w, const struct inst *i)
+{
+  widen(w, i, 16);
+}
+
+void own_s_cvt_f16_f32(struct wave *w, const struct inst *i)
+{
+  result16(w, i, source(w, i, 0));
+}
+
+#define COMPARE16(name, condition) \
+  void own_s_cmp_##name##_f16(struct wave *w, const struct inst *i) \
+  { \
+    float a = source16(w, i, 0, 0), b = source16(w, i, 1, 0); \
+    w->scc = (condition); \
+  }
+COMPARE16(lt, a < b)
+COMPARE16(eq, a == b)
+COMPARE16(le, a <= b)
+COMPARE16(gt, a > b)
+COMPARE16(lg, a < b || a > b)
+COMPARE16(ge, a >= b)
+COMPARE16(o, a == a && b == b)
+COMPARE16(u, a != a || b != b)
+COMPARE16(nge, !(a >= b))
+COMPARE16(nlg, !(a < b || a > b))
+COMPARE16(ngt, !(a > b))
+COMPARE16(nle, !(a <= b))
+COMPARE16(neq, a != b)
+COMPARE16(nlt, !(a < b))
