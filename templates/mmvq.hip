@@ -4,10 +4,9 @@
 @ local wave <const> = arch.wave
 @ local split <const>, apart <const> = split_k > 1, quantise == "apart"
 @ local gated <const> = swiglu == 1
-@ local turns_ahead <const> = ahead + 1 -- steps held in registers
 @ local part <const> = (k // t.elements + split_k - 1) // split_k * each -- units
 @ local step <const> = depth * lanes_k * waves_k
-@ local ragged <const> = part % (step * turns_ahead) ~= 0 or k // t.unit % part ~= 0
+@ local ragged <const> = part % step ~= 0 or k // t.unit % part ~= 0
 @
 @ if gated then
 // C = silu(W X) * (U X): W and U are $dtype, m rows of k numbers; X has $n column$(n > 1 and "s" or "") of
@@ -20,7 +19,7 @@
 // $lanes_k lanes$(waves_k > 1 and " of each of " .. waves_k .. " waves" or "") share a row: at a step each loads $rows x $depth units.
 //
 // Any m will do, and any k
-//   that is a multiple of $(ragged and t.elements or math.max(step * turns_ahead * t.unit * split_k, t.elements)), and at most $(part * t.unit * split_k)
+//   that is a multiple of $(ragged and t.elements or math.max(step * t.unit * split_k, t.elements)), and at most $(part * t.unit * split_k)
 // as long as W spans less than 4 GiB, and W$(problem.x == "f32" and "" or ", X") and C start at multiples of 16
 // bytes.
 
@@ -47,33 +46,44 @@ constexpr int split_k = $split_k; // parts of k
 @ end
 @ include "parts/barrier.hip"
 
-// Load this lane's units of a step, from unit u of rows that begin at these
-// blocks.
+// Load a unit of each row: v of rows that begin at these blocks.
+static __device__ inline void
+load_units(quad (*q)[quads], unsigned (*s)[scale_words], const char *w,
+           const unsigned *row, int v, int units, unsigned blocks)
+{
+@ if ragged then
+  v = v < units ? v : units - 1; // multiply() knows
+@ end
+@ loop.line("r", rows, "rows", function (r)
+    load_unit(q[$r], s[$r], w, row[$r] + v / block_units, v % block_units,
+              blocks);
+@ end)
+}
+
+// Load this lane's units of a step, from unit u on.
 static __device__ inline void
 load_step(quad (*q)[quads], unsigned (*s)[scale_words], const char *w,
           const unsigned *row, int u, int units, unsigned blocks)
 {
-@ loop.block("d", depth, "depth", function (d)
-    int v = $(plus("u", times(d, "lanes_step")));
-@   if ragged then
-    v = v < units ? v : units - 1; // multiply() knows
-@   end
-@   indent(2, loop.line, "r", rows, "rows", function (r)
-@     local at <const> = index(d, "rows", r)
-    load_unit(q[$at], s[$at], w, row[$r] + v / block_units,
-              v % block_units, blocks);
-@   end)
+@ loop.line("d", depth, "depth", function (d)
+@   local first <const> = times(d, "rows")
+    load_units($(plus("q", first)), $(plus("s", first)), w, row, $(plus("u", times(d, "lanes_step"))), units,
+               blocks);
 @ end)
 }
 
-// Add the products of these units to this lane's sums.
-static __device__ inline void
-multiply(float *sum, quad (*q)[quads], const unsigned (*s)[scale_words],
-@ if t.least then
-         const quad *x_q, const float *x_d, const float *x_s, int u, int units)
+@ if ahead > 0 then
+// Add the products of these units to this lane's sums. As soon as they are
+// decoded, load those of the next step, from unit `next` of other rows on.
 @ else
-         const quad *x_q, const float *x_d, int u, int units)
+// Add the products of these units to this lane's sums.
 @ end
+static __device__ inline void
+multiply(float *sum, quad (*q)[quads], unsigned (*s)[scale_words],
+@ if ahead > 0 then
+         const char *from, const unsigned *row, int next, unsigned blocks,
+@ end
+         const quad *x_q, const unsigned *x_s, int u, int units)
 {
 @ loop.block("d", depth, "depth", function (d)
     int v = $(plus("u", times(d, "lanes_step")));
@@ -96,6 +106,12 @@ multiply(float *sum, quad (*q)[quads], const unsigned (*s)[scale_words],
 @       end)
 @     end
 @   end)
+@   if ahead > 0 then
+@     local first <const> = times(d, "rows")
+    load_units($(plus("q", first)), $(plus("s", first)), from, row, $(plus("next", times(d, "lanes_step"))), units,
+               blocks);
+    asm volatile("" ::: "memory"); // before the products, not after
+@   end
 @   indent(2, loop.block, "c", n, "columns", function (c)
 @     indent(2, quant.each_group, function (g)
     int dot[rows] = {};
@@ -111,15 +127,12 @@ multiply(float *sum, quad (*q)[quads], const unsigned (*s)[scale_words],
     }
 @       end)
     int at = $(index(c, "kept_x", quant.x_block("v", g)));
-    float d_x = x_d[at];
-@       if t.least then
-    float s_x = x_s[at];
-@       end
+    unsigned s_x = x_s[at]; // f16 become f32 where they are multiplied
 @       indent(2, loop.block, "r", rows, "rows", function (r)
 @         local to <const> = index(r, "columns", c)
-    sum[$to] += scale[$r][$g] * d_x * (float)dot[$r];
+    sum[$to] += scale[$r][$g] * (float)dot[$r] * widen(s_x);
 @         if t.least then
-    sum[$to] += least[$r][$g] * s_x;
+    sum[$to] += least[$r][$g] * widen(s_x >> 16);
 @         end
 @       end)
 @     end)
@@ -166,10 +179,7 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
 @ end
 {
   __shared__ quad x_q[columns * chunks * kept];
-  __shared__ float x_d[columns * kept_x];
-@ if t.least then
-  __shared__ float x_s[columns * kept_x];
-@ end
+  __shared__ unsigned x_s[columns * kept_x]; // d and s of each block, as f16
 @ if waves_k > 1 then
   __shared__ float meet[waves_k][columns * group_rows];
 @   if gated then
@@ -194,9 +204,6 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
   int units = row_blocks * block_units;
 @ end
   int steps = (units - 1) / (depth * lanes_step) + 1;
-@ if ragged and turns_ahead > 1 then
-  steps += steps % $turns_ahead; // units past the last count as 0
-@ end
   // This lane's first row of a block, and unit of a step.
   int row = wave_r * (lanes_r * rows) + lane_r;
   int first_u = wave_k * lanes_k + lane_k;
@@ -212,21 +219,21 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
 @   end)
 @ end
 @ place()
-@ for i = 0, turns_ahead - 1 do
-  quad q$i[depth * rows][quads];
-  unsigned s$i[depth * rows][scale_words];
-@   if gated then
-  quad up_q$i[depth * rows][quads];
-  unsigned up_s$i[depth * rows][scale_words];
-@   end
+  quad q[depth * rows][quads];
+  unsigned s[depth * rows][scale_words];
+@ if gated then
+  quad up_q[depth * rows][quads];
+  unsigned up_s[depth * rows][scale_words];
 @ end
-@ local function load(i)
-  load_step(q$i, s$i, w, at_row, first_u + at_step * (depth * lanes_step),
-            units, blocks);
+@ local function load()
+  load_step(q, s, w, at_row, first_u + at_step * (depth * lanes_step), units,
+            blocks);
 @   if gated then
-  load_step(up_q$i, up_s$i, up, at_row,
+  load_step(up_q, up_s, up, at_row,
             first_u + at_step * (depth * lanes_step), units, blocks);
 @   end
+@ end
+@ local function advance()
   if (++at_step == steps) {
     at_step = 0;
 @   if turns > 1 then
@@ -235,17 +242,10 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
 @   end
   }
 @ end
-@ for i = 0, ahead - 1 do
-@   load(i)
+@ if ahead > 0 then
+@   load()
 @ end
 
-@ local function keep(column, s)
-@   local at <const> = index(column, "kept_x", "i")
-  x_d[$at] = widen($s);
-@   if t.least then
-  x_s[$at] = widen($s >> 16);
-@   end
-@ end
 @ local function to(column) return index(index(column, "chunks", "h"), "kept", "u") end
 @ if apart then
 @   local column <const> = n > 1 and "column" or "0"
@@ -269,7 +269,7 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
   for (int i = thread; i < units * unit / 32; i += threads) {
     unsigned s = xs[first_k / 32 + i];
 @   end
-@   indent(2, keep, column, "s")
+    x_s[$(index(column, "kept_x", "i"))] = s;
   }
 @ else
 @   loop.block("column", n, "columns", function (column)
@@ -282,7 +282,7 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
       quad *to = &x_q[$(to(column))];
       ((signed char *)to)[at % 16] = v;
       if (at % 32 == 0) {
-@     indent(6, keep, column, "s")
+        x_s[$(index(column, "kept_x", "i"))] = s;
       }
     }
 @   end)
@@ -291,16 +291,23 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
 
   for (int group = blockIdx.x; group < row_groups; group += groups_m) {
     float sum[sums] = {}$(up_sums);
-    for (int step = 0; step < steps; $(ahead == 0 and "step++" or "step += 2")) {
-@ for i = 0, turns_ahead - 1 do
-@   indent(4, load, (i + ahead) % turns_ahead)
-@   local at <const> = i == 0 and "step" or "(step + 1)"
-      multiply(sum, q$i, s$i, x_q, x_d,$(t.least and " x_s," or "")
-               first_u + $at * (depth * lanes_step), units);
-@   if gated then
-      multiply(up_sum, up_q$i, up_s$i, x_q, x_d,$(t.least and " x_s," or "")
-               first_u + $at * (depth * lanes_step), units);
+    for (int step = 0; step < steps; step++) {
+@ local function add(sum, q, s, from)
+@   if ahead > 0 then
+      multiply($sum, $q, $s, $from, at_row,
+               first_u + at_step * (depth * lanes_step), blocks, x_q, x_s,
+@   else
+      multiply($sum, $q, $s, x_q, x_s,
 @   end
+               first_u + step * (depth * lanes_step), units);
+@ end
+@ if ahead == 0 then
+@   indent(4, load)
+@ end
+@ indent(4, advance)
+@ add("sum", "q", "s", "w")
+@ if gated then
+@   add("up_sum", "up_q", "up_s", "up")
 @ end
     }
 @ indent(2, loop.block, "i", rows * n, "sums", function (i)

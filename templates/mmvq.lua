@@ -21,11 +21,11 @@ local function workgroups(cfg, problem, arch)
   return ceil(blocks(cfg, problem, arch), cfg.turns)
 end
 
--- Bytes of LDS: activations, a float or two for each 32 of them, sums that meet.
+-- Bytes of LDS: activations, a word of scales for each 32 of them, sums that meet.
 local function x_bytes(cfg, problem)
   local t <const> = quant.of(problem)
   local k <const> = part_units(cfg, problem) * t.unit
-  return problem.n * (k + k // 32 * (t.least and 8 or 4))
+  return problem.n * (k + k // 32 * 4)
 end
 local function meeting(cfg, problem, arch)
   local bytes <const> = 4 * cfg.waves_k * group_rows(cfg, arch) * problem.n
@@ -37,7 +37,7 @@ end
 local function registers(cfg, problem)
   local t <const> = quant.of(problem)
   local rows <const> = cfg.rows * (problem.swiglu + 1)
-  local loads <const> = rows * cfg.depth * (4 * t.quads + t.scales) * (cfg.ahead + 1)
+  local loads <const> = rows * cfg.depth * (4 * t.quads + t.scales)
   return rows * problem.n + cfg.rows * (t.unit // 4 + t.unit // t.group + 1) + loads + 28
 end
 local function vgprs(cfg, arch)
@@ -62,7 +62,7 @@ return {
     { "lanes_k", { 4, 8, 16, 32, 64 }, "lanes of a wave that share a row" },
     { "waves_k", { 1, 2, 4, 8 }, "waves of a workgroup that share a row" },
     { "waves_r", { 1, 2, 4, 8 }, "waves of a workgroup that have rows of their own" },
-    { "ahead", { 0, 1 }, "steps that loads of W run ahead, in registers" },
+    { "ahead", { 0, 1 }, "steps that loads of W run ahead: 1 from when a step is decoded" },
     { "turns", { 1, 2, 4, 8 }, "blocks of rows that a workgroup takes, one after the other" },
     quant.layout,
     { "quantise", { "apart", "inside" },
@@ -112,12 +112,12 @@ return {
       function (cfg, problem, arch)
         return x_bytes(cfg, problem) + meeting(cfg, problem, arch) > arch.lds_static
       end },
-    { "rows * n * depth * (ahead + 1): over 1024 unrolled dot products",
+    { "rows * n * depth: over 1024 unrolled dot products",
       function (cfg, problem)
         local dots <const> = quant.of(problem).unit // 4
-        return cfg.rows * problem.n * cfg.depth * (cfg.ahead + 1) * dots > 1024
+        return cfg.rows * problem.n * cfg.depth * dots > 1024
       end },
-    { "rows, depth, ahead: too many registers",
+    { "rows, depth: too many registers",
       function (cfg, problem, arch) return registers(cfg, problem) > vgprs(cfg, arch) end },
   },
 
@@ -156,12 +156,12 @@ return {
     return { bytes = quant.cost(problem, 1).bytes + problem.swiglu * quant.bytes(problem, 1) } -- memory is what it waits for
   end,
 
-  -- Two steps of what runs ahead, and two workgroups, one with all its turns.
+  -- Two steps, four if loads run ahead, and two workgroups, one with all its turns.
   check = function (cfg, problem, arch)
     local t <const> = quant.of(problem)
     local units <const> = part_units(cfg, problem)
     local k = cfg.split_k * 2 * (cfg.ahead + 1) * step(cfg) * t.unit
-    if units % (step(cfg) * (cfg.ahead + 1)) > 0 then k = k - t.elements end
+    if units % step(cfg) > 0 then k = k - t.elements end
     return {
       m = math.min(problem.m, (cfg.turns + 1) * group_rows(cfg, arch) + 3),
       k = math.min(k // t.elements * t.elements, problem.k),
@@ -177,9 +177,9 @@ return {
     local made_for <const> = part_units(cfg, problem)
     need("X has " .. problem.n .. " columns", other.n - problem.n)
     need("a part of k fits into LDS", math.max(part - made_for, 0))
-    if made_for % (step(cfg) * (cfg.ahead + 1)) == 0 and
+    if made_for % step(cfg) == 0 and
        quant.units(problem) % made_for == 0 then
-      whole("the units of a part of k", part, step(cfg) * (cfg.ahead + 1))
+      whole("the units of a part of k", part, step(cfg))
       need("parts of k are alike", units % part)
     end
     if cfg.split_k > 1 then
