@@ -73,6 +73,10 @@ return {
     mmvq { dtype = quantised, x = "q8_1", n = { 1, 4 }, weights }, -- f32: docs/quant.md
     mmq { dtype = quantised, n = { 32, 512 }, weights },
 
+    -- GPTQ and AWQ, for one token; for many, W is unpacked once
+    w4a16 { dtype = { "gptq", "awq" }, weights },
+    dequant4 { dtype = { "gptq", "awq" }, { { m = 4096, k = 4096 }, { m = 4096, k = 14336 } } },
+
     -- powers of two
     squares("nn", { 64, 128 }),
     squares("nt", { 128, 256, 512, 1024, 2048 }),
