@@ -588,6 +588,93 @@ static void test_random_words(void **state)
   assert_true(all > 15000);
 }
 
+/* What begins with a mark is refused where another name follows, of what comes
+ * behind it. */
+#define MARK "0x34,0x12,0x80,0xbf,\n" /* s_nop */
+#define PADS "0,0,0x80,0xbf,0,0,0x80,0xbf,0,0,0x80,0xbf,0,0,0x80,0xbf,\n"
+
+static int is_named(const char *line, const struct inst *i)
+{
+  char name[64];
+  if (!line || sscanf(line, "%63s", name) != 1)
+    return 0;
+  strip_suffix(name);
+  return !strcmp(name, inst_name(i));
+}
+
+/* Of n words that are instructions here: those that LLVM refuses. */
+static int count_refused(const struct isa *isa, const struct inst *all, int n,
+                         const char *input)
+{
+  char *text = llvm_mc_for(isa->name, "-disassemble", input);
+  int at = 0, refused = 0;
+  for (char *save, *line = strtok_r(text, "\n", &save); line;
+       line = strtok_r(NULL, "\n", &save)) {
+    if (!strstr(line, "s_nop 0x1234") || at == n)
+      continue;
+    line = strtok_r(NULL, "\n", &save);
+    refused += !is_named(line, &all[at++]);
+  }
+  free(text);
+  return at == n ? refused : 0; /* it crashed */
+}
+
+/* What LLVM refuses is refused, but for one in fifty: odd or special registers as
+ * pairs, and bits of buffer and scalar loads that matter only beside others. */
+static void test_refused(void **state)
+{
+  enum {BATCH = 400};
+  const struct isa *isa = *state;
+  static struct inst legal[BATCH];
+  struct rng rng;
+  int all = 0, refused = 0;
+  if (!llvm_mc_program(isa->name) || isa->encoding == ENCODING_GFX12)
+    skip();
+  rng_seed(&rng, 31);
+  for (int batch = 0; batch < 60; batch++) {
+    struct str input = {0};
+    int count = 0;
+    for (int n = 0; n < BATCH; n++) {
+      const uint32_t *p = prefixes[n % (sizeof prefixes / sizeof *prefixes)];
+      uint32_t w[2] = {p[0] | ((uint32_t)rng_next(&rng) & p[1]),
+                       (uint32_t)(rng_next(&rng) & rng_next(&rng))};
+      if (decode(isa, w, 2, &legal[count]) && legal[count].legal &&
+          !out_of_scope(inst_name(&legal[count]))) {
+        str_add(&input, MARK);
+        add_words(&input, w, legal[count++].words);
+        str_add(&input, PADS);
+      }
+    }
+    refused += count_refused(isa, legal, count, str_text(&input));
+    all += count;
+    str_free(&input);
+  }
+  print_message("LLVM refuses %d of %d words\n", refused, all);
+  assert_true(refused * 50 < all && all > 5000);
+}
+
+/* Words that LLVM 22 took or refused, so that it is asked where there is none. */
+static void test_recorded(void **state)
+{
+  static const struct {
+    const char *arch;
+    uint32_t words[2];
+    int taken;
+  } rows[] = {
+#include "tests/sim/decode_words.def"
+  };
+  const struct isa *isa = *state;
+  for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+    struct inst i;
+    if (strcmp(rows[n].arch, isa->name))
+      continue;
+    decode(isa, rows[n].words, 2, &i);
+    if (i.legal != rows[n].taken)
+      fail_msg("%s %08x %08x (%s) is %slegal", isa->name, rows[n].words[0],
+               rows[n].words[1], inst_name(&i), i.legal ? "" : "not ");
+  }
+}
+
 /* Anything must decode to something, without reading past the end. */
 static void test_any_words(void **state)
 {
@@ -665,6 +752,8 @@ int main(void)
   } kinds[] = {{"every opcode", test_every_opcode},
                {"no other opcode", test_no_other_opcode},
                {"random words", test_random_words},
+               {"refused words", test_refused},
+               {"recorded words", test_recorded},
                {"any words", test_any_words},
                {"coverage", test_coverage}};
   enum {KINDS = sizeof kinds / sizeof *kinds};

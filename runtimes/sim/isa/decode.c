@@ -306,7 +306,7 @@ static void decode_rest(const struct isa *isa, const struct encoding *e,
 {
   if (i->format != VOPD) {
     i->words = (uint8_t)length(isa, i, text);
-    i->legal = (uint8_t)legal(i);
+    i->legal = legal(i) && decode_zeros(i, text);
     return;
   }
   struct inst other;

@@ -33,6 +33,9 @@ void decode_half(const struct encoding *e, const uint32_t *text, struct inst *i)
 /* The dword behind an instruction with DPP: all of it, over what is there. */
 void decode_dpp(uint32_t word, struct inst *i);
 
+/* 1: the bits that i's opcode leaves alone are zero (zeros.c). */
+int decode_zeros(const struct inst *i, const uint32_t *text);
+
 decode_fn decode_sop2, decode_sopk, decode_sop1, decode_sopc, decode_sopp;
 decode_fn decode_smem;
 decode_fn decode_vop1, decode_vop2, decode_vopc, decode_vop3, decode_vop3p;
