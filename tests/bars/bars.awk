@@ -5,9 +5,10 @@
 #
 # A session had one clock, which is not recorded: its points have one scale, the
 # median of recorded over modelled. The bar of a kind is derived so that it holds
-# 80 % of its points, of which a recording's count for 30 where it has more: the
-# largest is not to decide alone. Of a kind with too few it is that of all. Each kernel is judged by the bars
-# that all others give ("left out"), and by the bars that the program gave (the last
+# 80 % of its points, of which a recording's count for 30 where it has more, as the
+# largest is not to decide alone; and 80 % of each recording's, where these are 20.
+# Of a kind with too few it is that of all. Each kernel is judged by the bars that
+# all others give ("left out"), and by the bars that the program gave (the last
 # column). Printed is also what bars of other recordings alone would hold, and for
 # how many pairs of kernels of one problem both bars together hold the difference.
 # Exit status: 1 where one of the two holds less than 80 %, of all points or in the
@@ -43,28 +44,46 @@ function errors(    i, s, m, of, r, scale, v) {
   order(size, off_at, n)
 }
 
-# The bar of a kind ("": of all) without a kernel and without a recording.
-function derive(what, but, without,    i, m, k, count, total, sum) {
-  for (i = 1; i <= n; i++)
-    if ((!what || kind_of[i] == what) && kernel[i] != but &&
-        recording[i] != without) {
-      count[recording[i]]++
-      m++
-    }
-  if (what && m < FEW)
-    return derive("", but, without)
+# Is point i of a kind ("": of any), neither of a kernel nor of a recording?
+function counts(i, what, but, without) {
+  return (!what || kind_of[i] == what) && kernel[i] != but &&
+         recording[i] != without
+}
+
+# What holds SHARE of a recording's points ("": of all recordings', of which none
+# counts for more than MOST).
+function holds(share_of, what, but, without, count,    k, i, m, total, sum) {
   for (k in count)
-    total += count[k] < MOST ? count[k] : MOST
+    if (!share_of || k == share_of)
+      total += count[k] < MOST ? count[k] : MOST
   for (k = 1; k <= n; k++) {
     i = off_at[k]
-    if ((what && kind_of[i] != what) || kernel[i] == but ||
-        recording[i] == without)
+    if (!counts(i, what, but, without) ||
+        (share_of && recording[i] != share_of))
       continue
     m = count[recording[i]]
     sum += m < MOST ? 1 : MOST / m
     if (sum >= SHARE * total - 1e-9)
       return exp(size[i]) - 1
   }
+}
+
+# The bar of a kind ("": of all) without a kernel and without a recording.
+function derive(what, but, without,    i, m, k, count, most, one) {
+  for (i = 1; i <= n; i++)
+    if (counts(i, what, but, without)) {
+      count[recording[i]]++
+      m++
+    }
+  if (what && m < FEW)
+    return derive("", but, without)
+  most = holds("", what, but, without, count)
+  for (k in count)
+    if (what && count[k] >= FEW) {
+      one = holds(k, what, but, without, count)
+      most = one > most ? one : most
+    }
+  return most
 }
 
 # How much of the points of a recording and a kind lies in these bars, %.

@@ -13,13 +13,13 @@
 static const struct error_bar bars[] = {
   {"valu",     0.10},
   {"lds",      0.15},
-  {"l2",       0.15},
-  {"channels", 0.50},
-  {"hbm",      0.40},
+  {"l2",       0.25},
+  {"channels", 0.55},
+  {"hbm",      0.35},
   {"latency",  0.35},
-  {"reuse",    0.40},
+  {"reuse",    0.45},
   {"direct",   1.30},
-  {"any",      0.40},
+  {"any",      0.35},
 };
 
 enum {BARS = sizeof bars / sizeof *bars};
