@@ -662,11 +662,33 @@ PLANTED(register_as_an_address)
   out[I] = x + y[T];
 }
 
-PLANTED(register_compared)
+// Compilers compare first, and ask then in which lanes that counts.
+SOUND(register_compared)
 {
   u32 x = in[I];
-  asm volatile("v_cmp_lt_u32 vcc, v40, %0\n" //! init
-               "v_cndmask_b32 %0, 1, %0, vcc" : "+v"(x) :: "v40", "vcc");
+  asm volatile("v_cmp_lt_u32 vcc, v40, %0\n"
+               "s_mov_b64 s[20:21], 0\n"
+               "s_and_b64 vcc, vcc, s[20:21]\n"
+               "v_cndmask_b32 %0, %0, 1, vcc"
+               : "+v"(x) :: "v40", "vcc", "scc", "s20", "s21");
+  out[I] = x;
+}
+
+// A load is named, not the register that other lanes never wrote.
+PLANTED(loaded_beside_a_register)
+{
+  u32 x = in[I], y;
+  asm volatile("s_mov_b64 s[20:21], exec\n" //! init
+               "s_mov_b32 exec_hi, 0\n"
+               "v_mov_b32 v40, 3\n"
+               "global_load_dword v41, %2, off\n"
+               "s_waitcnt vmcnt(0)\n"
+               "v_mad_u32_u24 %1, v41, v40, v40\n"
+               "global_store_dword %3, %1, off\n"
+               "s_waitcnt vmcnt(0)\n"
+               "s_mov_b64 exec, s[20:21]"
+               : "+v"(x), "=&v"(y) : "v"(out + NEVER + I), "v"(out + I)
+               : "v40", "v41", "s20", "s21");
   out[I] = x;
 }
 

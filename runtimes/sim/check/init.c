@@ -187,7 +187,7 @@ static void use(struct check *c, struct group_check *g, const struct wave *w,
   struct unknown *u = g->unknown[w->index] + base;
   for (unsigned n = r.first; n < r.first + r.n; n++) {
     uint64_t hit = u[n].lanes & lanes;
-    if (!hit)
+    if (!hit || (site->compares && !u[n].site))
       continue;
     tell(c, g, w, site, &u[n], base ? "s" : n < 256 ? "v" : "a", n & 255, hit);
     forget(s, &u[n], hit); /* what comes of it is not told as well */
@@ -201,17 +201,18 @@ struct sources {
   unsigned n;
 };
 
-/* What is unknown of any; low: of the first register of each. */
-static struct unknown of_any(struct sources s, int low)
+/* What is unknown of any in these lanes; low: of the first register of each. A
+ * load is named rather than a register that nobody wrote. */
+static struct unknown of_any(struct sources s, int low, uint64_t lanes)
 {
   struct unknown of = {0};
   for (unsigned k = 0; k < s.n; k++)
     for (unsigned n = s.r[k].first;
          n < s.r[k].first + (low && s.r[k].n ? 1u : s.r[k].n); n++)
-      if (s.u[n].lanes) {
-        uint64_t lanes = of.lanes | s.u[n].lanes;
-        of = s.u[n];
-        of.lanes = lanes;
+      if (s.u[n].lanes & lanes) {
+        uint64_t all = of.lanes | (s.u[n].lanes & lanes);
+        of = of.site ? of : s.u[n];
+        of.lanes = all;
       }
   of.result = 1;
   return of;
@@ -220,12 +221,12 @@ static struct unknown of_any(struct sources s, int low)
 /* What the instruction hands on to register n of its result: of a move what is
  * unknown of its source; of a selection what is of both. */
 static struct unknown handed_on(const struct site *site, struct sources s,
-                                unsigned n)
+                                unsigned n, uint64_t lanes)
 {
   struct unknown of = {0};
   unsigned wanted = site->hands == HANDS_SELECTION ? 2 : 1;
   if (site->hands == HANDS_RESULT)
-    return of_any(s, site->low_first && !n);
+    return of_any(s, site->low_first && !n, lanes);
   if (!site->hands || s.n < wanted || n >= s.r[0].n || n >= s.r[wanted - 1].n)
     return of;
   of = s.u[s.r[0].first + n];
@@ -237,11 +238,13 @@ static void overwrite(struct wave_check *s, const struct site *site,
                       struct unknown *u, const struct span *to,
                       struct sources from, uint64_t lanes)
 {
-  struct unknown all = handed_on(site, from, 1), low = handed_on(site, from, 0);
+  struct unknown all = handed_on(site, from, 1, lanes);
+  struct unknown low = handed_on(site, from, 0, lanes);
   for (unsigned n = 0; n < to->n; n++) {
-    struct unknown of = site->hands != HANDS_RESULT ? handed_on(site, from, n)
-                        : n                         ? all
-                                                    : low;
+    struct unknown of = site->hands != HANDS_RESULT
+                            ? handed_on(site, from, n, lanes)
+                        : n ? all
+                            : low;
     forget(s, &u[to->first + n], lanes);
     if (of.lanes & lanes)
       learn(s, &u[to->first + n], of.lanes & lanes, of);
@@ -276,7 +279,7 @@ void init_before(struct check *c, struct group_check *g, const struct wave *w,
       use(c, g, w, site, site->vread[k], 0, lanes);
   for (unsigned k = 0; k < site->sreads && !site->hands; k++)
     use(c, g, w, site, site->sread[k], REGISTERS, 1);
-  struct unknown scalar = site->hands == HANDS_RESULT ? of_any(scalars, 0)
+  struct unknown scalar = site->hands == HANDS_RESULT ? of_any(scalars, 0, 1)
                                                       : (struct unknown){0};
   for (unsigned k = 0; k < site->vwrites; k++) {
     overwrite(s, site, u, &site->vwrite[k], v, lanes);

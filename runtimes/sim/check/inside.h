@@ -61,6 +61,7 @@ struct site {
   uint8_t cas;           /* it compares, and swaps where that is equal */
   uint8_t hands;         /* enum hands */
   uint8_t across;        /* it reads what other lanes have */
+  uint8_t compares;      /* lane by lane; what comes of it may not count */
   uint8_t low_first;     /* the low half of its result comes of low halves */
   uint8_t masks;         /* bitwise of SGPRs: known bits may hide unknown ones */
   uint8_t anywhere;      /* it names registers by a number in M0 */

@@ -98,6 +98,7 @@ static void vector(struct site *s, const struct inst *i, const struct op *o)
   s->hands = (uint8_t)hands_of(name);
   if (!s->hands && !scalar)
     s->hands = HANDS_RESULT;
+  s->compares = i->format == VOPC || !strncmp(name, "v_cmp", 5);
   s->low_first = is_low_first(name);
   s->anywhere = strstr(name, "movrel") != NULL;
   s->across = i->flags & INST_DPP || !strncmp(name, "v_read", 6) ||
