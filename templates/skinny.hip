@@ -37,6 +37,9 @@
 @ if not ragged then
 //   k is a multiple of $(o.step_k)
 @ end
+@ if panels and not split then
+//   k is over $(panel * o.step_k)
+@ end
 @ if whole > 1 then
 //   the steps of a part of k, of $(o.step_k) each, are a multiple of $whole
 @ end

@@ -304,6 +304,9 @@ return {
     if cfg.x_in == "lds" and cfg.panel == 0 then
       need("the short operand fits into LDS", math.max(most - steps(cfg, problem), 0))
     end
+    if cfg.panel > 0 and cfg.split_k == 1 then
+      need("k is longer than a panel", math.max(cfg.panel + 1 - most, 0))
+    end
     if spans(problem) == 0 then need("a block spans less than 4 GiB", spans(other)) end
     for name, least in pairs(rows(other, other)) do
       need("a row fits into " .. name, math.max(least - other[name], 0))
