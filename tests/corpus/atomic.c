@@ -20,6 +20,18 @@ HOST(cas_float, float, u32)
     out[in[i] % 5] += (float)(in[i] >> 20);
 }
 
+HOST(cas_lds, u64, u32)
+{
+  u32 hash = 7;
+  u64 sum = 0;
+  for (int i = 0; i < n; i++) {
+    hash ^= in[i];
+    sum += (u64)in[i] * 3;
+  }
+  for (int i = 0; i < n; i++)
+    out[i] = i ? sum : hash;
+}
+
 HOST(add_float, float, u32)
 {
   for (int i = 0; i < n; i++) {
@@ -95,6 +107,7 @@ TOPIC(atomic,
   CASE(histogram_lds, 4000, 64, 4, 128)
   CASE(histogram_bytes, 500, 256, 2, 256)
   CASE(cas_float, 256, 5, 2, 128, .start = ZEROS)
+  CASE(cas_lds, 96, 192, 1, 96)
   CASE(add_float, 256, 2, 2, 128, .start = ZEROS)
   CASE(add_double, 512, 2, 2, 256, .start = ZEROS)
   CASE(extremes_64, 512, 14, 1, 256)

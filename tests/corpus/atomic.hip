@@ -31,6 +31,22 @@ KERNEL(cas_float, float, u32)
   } while (old != seen);
 }
 
+// In LDS, of 32 and of 64 bits.
+KERNEL(cas_lds, u64, u32)
+{
+  __shared__ u32 hash;
+  __shared__ u64 sum;
+  if (!threadIdx.x)
+    hash = 7, sum = 0;
+  __syncthreads();
+  for (u32 old = hash, seen = ~old; old != seen;)
+    old = atomicCAS(&hash, seen = old, old ^ in[threadIdx.x]);
+  for (u64 old = sum, seen = ~old; old != seen;)
+    old = atomicCAS(&sum, seen = old, old + (u64)in[threadIdx.x] * 3);
+  __syncthreads();
+  out[threadIdx.x] = threadIdx.x ? sum : hash;
+}
+
 KERNEL(add_float, float, u32)
 {
   __shared__ float part;

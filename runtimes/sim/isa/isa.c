@@ -31,7 +31,7 @@ static const struct isa isas[ISAS] = {
      .mach = 0x49, .encoding = ENCODING_GFX12, .vgpr_granule = 16, .even = 1,
      .packed_ids = 1, .own_scratch = 1, .row_share = 1, .ocp = 1,
      .signed_offset = 1, .lane_addresses = 1, .no_ieee = 1, .keeps_half = 1,
-     .sgprs = 128, .clusters = 1, .lds_most = 320 << 10},
+     .compares_last = 1, .sgprs = 128, .clusters = 1, .lds_most = 320 << 10},
 };
 
 const struct isa *isa_at(unsigned n)

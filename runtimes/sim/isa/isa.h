@@ -49,6 +49,8 @@ struct isa {
   uint8_t no_ieee;     /* MODE has no IEEE and no DX10_CLAMP: floats are clamped
                           as with the latter, compared as without the former */
   uint8_t keeps_half;  /* 16-bit results leave the other half of a VGPR alone */
+  uint8_t compares_last; /* LDS: of a compare and swap's data the second is what
+                            is compared, not the first */
   uint8_t sgprs;       /* every wave has so many; 0: as the descriptor says */
   uint8_t modelled;    /* its launches go through the timing model */
   uint8_t clusters;    /* workgroups run in clusters, whose place in the grid is

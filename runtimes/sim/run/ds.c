@@ -149,11 +149,17 @@ static int returns(const struct inst *i)
   return i->as >> 5 & 1;
 }
 
+static int turned(const struct inst *i, const struct memory_op *op)
+{
+  return op->atomic == ATOMIC_CMPSWAP && isa_at(i->isa)->compares_last;
+}
+
 static void atomic(struct wave *w, const struct inst *i)
 {
   const struct memory_op *op = &ds_op_find(i->as)->move;
-  unsigned data = vgpr(i->src[1]);
-  unsigned second = ds_op_find(i->as)->scale ? vgpr(i->src[2]) : data;
+  int first = turned(i, op) ? 2 : 1;
+  unsigned data = vgpr(i->src[first]);
+  unsigned second = ds_op_find(i->as)->scale ? vgpr(i->src[3 - first]) : data;
   memory_begin(w, op, 1, 1);
   w->access.load = (uint8_t)returns(i);
   if (ds_addresses(w, vgpr(i->src[0]), i->offset & 0xffff, op->bytes, 0))
