@@ -40,6 +40,7 @@ enum hands {HANDS_NOTHING, HANDS_MOVE, HANDS_SELECTION, HANDS_RESULT};
 enum {
   REGISTERS = 512, UNKNOWN_ROOM = REGISTERS + CODE_INLINE,
   REGISTER_WORDS = UNKNOWN_ROOM / 64,
+  TOUCH_MOST = 3, /* nearly all instructions have fewer */
 };
 
 struct register_bits {
@@ -52,6 +53,8 @@ struct register_bits {
 struct site {
   const struct object *object;
   const struct inst *inst;
+  struct register_bits touch[TOUCH_MOST]; /* the registers of all its spans */
+  uint8_t touches;    /* used of these; more than TOUCH_MOST: ask each time */
   uint32_t number, pc;
   uint8_t kind;       /* enum site_kind */
   uint8_t all_lanes;  /* reads lanes that are off, too */
@@ -70,8 +73,6 @@ struct site {
   uint64_t lds_hits, lds_cycles, lds_conflicts; /* conflicts.c */
   uint8_t vreads, vwrites, sreads, swrites; /* spans used of each */
   struct span vread[5], vwrite[2], sread[6], swrite[2];
-  uint8_t touches;
-  struct register_bits touch[REGISTER_WORDS]; /* the registers of all these spans */
 };
 
 /* Where a site was, in what a shadow keeps of an access: number, lane, and which
@@ -299,7 +300,7 @@ static inline int registers_touched(const struct wave_check *s,
                                     const struct wave *w,
                                     const struct site *site)
 {
-  if (site->anywhere || w->mode & MODE_GPR_IDX)
+  if (site->touches > TOUCH_MOST || w->mode & MODE_GPR_IDX)
     return 1;
   for (unsigned n = 0; n < site->touches; n++)
     if (s->maybe[site->touch[n].word] & site->touch[n].mask)

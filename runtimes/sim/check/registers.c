@@ -21,39 +21,42 @@ enum {SGPRS_OWN = 102};
 
 /* --- of an instruction ---------------------------------------------------- */
 
-static void touch(struct site *site, unsigned number)
-{
-  unsigned n = 0, word = number / 64;
-  while (n < site->touches && site->touch[n].word != word)
-    n++;
-  if (n == site->touches)
-    site->touch[site->touches++] = (struct register_bits){0, word};
-  site->touch[n].mask |= (uint64_t)1 << number % 64;
-}
-
-static void touch_all(struct site *site, const struct span *r, unsigned spans,
-                      unsigned first, unsigned room)
-{
-  for (unsigned k = 0; k < spans; k++)
-    for (unsigned n = 0; n < r[k].n; n++)
-      if (r[k].first + n < room)
-        touch(site, first + r[k].first + n);
-}
-
-void registers_of(struct site *site)
-{
-  touch_all(site, site->vread, site->vreads, 0, REGISTERS);
-  touch_all(site, site->vwrite, site->vwrites, 0, REGISTERS);
-  touch_all(site, site->sread, site->sreads, REGISTERS, CODE_INLINE);
-  touch_all(site, site->swrite, site->swrites, REGISTERS, CODE_INLINE);
-}
-
-/* --- of a wave ------------------------------------------------------------ */
-
 static void set(uint64_t *bits, unsigned n)
 {
   bits[n / 64] |= (uint64_t)1 << n % 64;
 }
+
+/* By word; a site keeps them if they are few. */
+static void add(uint64_t words[REGISTER_WORDS], const struct span *r,
+                unsigned spans, unsigned first, unsigned room)
+{
+  for (unsigned k = 0; k < spans; k++)
+    for (unsigned n = 0; n < r[k].n; n++)
+      if (r[k].first + n < room)
+        set(words, first + r[k].first + n);
+}
+
+static void words_of(const struct site *site, uint64_t words[REGISTER_WORDS])
+{
+  memset(words, 0, REGISTER_WORDS * sizeof *words);
+  add(words, site->vread, site->vreads, 0, REGISTERS);
+  add(words, site->vwrite, site->vwrites, 0, REGISTERS);
+  add(words, site->sread, site->sreads, REGISTERS, CODE_INLINE);
+  add(words, site->swrite, site->swrites, REGISTERS, CODE_INLINE);
+}
+
+void registers_of(struct site *site)
+{
+  uint64_t words[REGISTER_WORDS];
+  unsigned n = site->anywhere ? TOUCH_MOST + 1 : 0;
+  words_of(site, words);
+  for (unsigned word = 0; word < REGISTER_WORDS && n <= TOUCH_MOST; word++)
+    if (words[word] && n++ < TOUCH_MOST)
+      site->touch[n - 1] = (struct register_bits){words[word], word};
+  site->touches = (uint8_t)n;
+}
+
+/* --- of a wave ------------------------------------------------------------ */
 
 void registers_begin(struct check *c, struct wave_check *s,
                      const struct wave *w)
@@ -88,6 +91,7 @@ void registers_reveal(struct group_check *g, const struct wave *w,
                       const struct site *site)
 {
   struct wave_check *s = &g->waves[w->index];
+  uint64_t words[REGISTER_WORDS];
   if (w->mode & MODE_GPR_IDX || site->anywhere) {
     registers_forget(s);
     return;
@@ -95,13 +99,13 @@ void registers_reveal(struct group_check *g, const struct wave *w,
   if (!g->unknown[w->index])
     g->unknown[w->index] = mem_array(UNKNOWN_ROOM, sizeof **g->unknown);
   s->entries = g->unknown[w->index];
-  for (unsigned n = 0; n < site->touches; n++) {
-    const struct register_bits *t = &site->touch[n];
-    for (uint64_t left = s->never[t->word] & t->mask; left; left &= left - 1) {
-      unsigned at = t->word * 64 + (unsigned)__builtin_ctzll(left);
+  words_of(site, words);
+  for (unsigned word = 0; word < REGISTER_WORDS; word++) {
+    for (uint64_t left = s->never[word] & words[word]; left; left &= left - 1) {
+      unsigned at = word * 64 + (unsigned)__builtin_ctzll(left);
       s->entries[at] = (struct unknown){.lanes = at < REGISTERS ? ~(uint64_t)0 : 1};
       s->unknown++;
     }
-    s->never[t->word] &= ~t->mask;
+    s->never[word] &= ~words[word];
   }
 }
