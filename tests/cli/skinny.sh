@@ -47,6 +47,18 @@ for type in f16 bf16 i8; do
 done
 try f32 4 nt "--m 2 --n 17 --k 131072"
 
+# One configuration of 12 waves a block, whose lanes of unlike rows take two steps, or
+# four, in unlike order: 700 rows are no whole blocks of 72 or 96.
+some=short=m,columns=8,x_in=lds,waves_k=1,per_cu=0,split_k=1,ahead=1,waves_r=12
+for type in f32 f16 bf16 i8; do
+  for rest in lanes_k=32,rows=3,depth=4,width=4,panel=2,waves=3 \
+    lanes_k=16,rows=2,depth=4,width=4,panel=4,waves=1; do
+    candidates skinny --arch gfx906 --device sim --dtype $type --layout nt --m 7 \
+      --n 700 --k 2048 --set $some,$rest
+  done
+done
+all_right "12 waves" 8
+
 # Where alpha is 0, C is beta C though A and B are full of infinities.
 for type in f32 f16 bf16 i8; do
   try $type 2 nn "--m 3 --n 65 --k 17 --alpha 0 --beta 2"
