@@ -32,4 +32,6 @@ says "m is 4100, but a word of zeros has 8 columns"
 expect 2 w4a16 --arch gfx906 --device sim --k 4100 --group 0
 says "k is 4100, but a word of GPTQ has 8 rows"
 expect 2 w4a16 --arch gfx906 --device sim --n 9
+expect 2 dequant4 --arch gfx906 --device sim --k 4128
+says "k is 4128, but groups have 128 rows"
 end
