@@ -10,12 +10,17 @@
 
 #define BITCODE "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/"
 
-/* Of ROCm's device library: any architecture of waves of 32 lanes will do. */
+/* Of ROCm's device library. */
 static const char *const libraries[] = {
     "ocml", "ockl", "hip", "oclc_daz_opt_off", "oclc_finite_only_off",
     "oclc_unsafe_math_off", "oclc_correctly_rounded_sqrt_on",
-    "oclc_wavefrontsize64_off", "oclc_isa_version_1036",
     "oclc_abi_version_500",
+};
+
+/* Any architecture with waves of 32 lanes will do, and of 64. */
+static const char *const by_lanes[2][2] = {
+    {"oclc_wavefrontsize64_off", "oclc_isa_version_1036"},
+    {"oclc_wavefrontsize64_on", "oclc_isa_version_940"},
 };
 
 /* HIP's headers of Debian 12 call what LLVM has no more. */
@@ -32,16 +37,22 @@ static const char head[] =
     "#define atomicDec(p, v) \\\n"
     "  __builtin_amdgcn_atomic_dec32(p, v, __ATOMIC_RELAXED, \"\")\n";
 
+static void link_library(struct str *s, const char *name)
+{
+  str_addf(s, " -Xclang -mlink-builtin-bitcode -Xclang " BITCODE "%s.bc", name);
+}
+
 static void command(struct str *s, const char *program, const char *arch,
-                    const char *level, const char *to)
+                    int lanes, const char *level, const char *to)
 {
   str_addf(s, "%s -x hip --offload-arch=%s --offload-device-only "
            "--no-gpu-bundle-output -nogpulib -ffp-contract=off "
-           "-D__AMDGCN_WAVEFRONT_SIZE=32 -mcode-object-version=5 %s -o %s -",
-           program, arch, level, to);
+           "-D__AMDGCN_WAVEFRONT_SIZE=%d -mcode-object-version=5 %s -o %s -",
+           program, arch, lanes, level, to);
   for (size_t n = 0; n < sizeof libraries / sizeof *libraries; n++)
-    str_addf(s, " -Xclang -mlink-builtin-bitcode -Xclang " BITCODE "%s.bc",
-             libraries[n]);
+    link_library(s, libraries[n]);
+  for (size_t n = 0; n < 2; n++)
+    link_library(s, by_lanes[lanes == 64][n]);
   str_add(s, " 2>/dev/null");
 }
 
@@ -55,8 +66,8 @@ static int run(const char *shell, const char *text)
   return pclose(in);
 }
 
-char *clang_compile(const char *program, const char *arch, const char *level,
-                    const char *text, size_t *bytes)
+char *clang_compile(const char *program, const char *arch, int lanes,
+                    const char *level, const char *text, size_t *bytes)
 {
   char to[] = "/tmp/corpus-XXXXXX";
   struct str shell = {0}, code = {0};
@@ -64,7 +75,7 @@ char *clang_compile(const char *program, const char *arch, const char *level,
   if (made < 0)
     return NULL;
   close(made);
-  command(&shell, program, arch, level, to);
+  command(&shell, program, arch, lanes, level, to);
   int bad = run(str_text(&shell), text) || file_read(to, 64 << 20, &code, NULL);
   unlink(to);
   str_free(&shell);

@@ -235,7 +235,7 @@ static char *code_of(const struct rtc *rtc, const char *text,
   size_t n;
   hipsimDevice(&device); /* HIPSIM_CARD's architecture */
   if (clang)
-    return clang_compile(clang, device.arch, level, text, &n);
+    return clang_compile(clang, device.arch, lanes(), level, text, &n);
   snprintf(target, sizeof target, "--gpu-architecture=%s", device.arch);
   return rtc_compile_with(rtc, text, options, 3, &n);
 }

@@ -91,8 +91,8 @@ struct kernel_case {
   const struct kernel_case corpus_##topic[] = {__VA_ARGS__ {.name = NULL}};
 
 /* The code object of a topic by clang, free() it; NULL: it does not compile. */
-char *clang_compile(const char *program, const char *arch, const char *level,
-                    const char *text, size_t *bytes);
+char *clang_compile(const char *program, const char *arch, int lanes,
+                    const char *level, const char *text, size_t *bytes);
 
 /* f16 from and to bits; rounds to nearest even. */
 u16 half_of(double x);
