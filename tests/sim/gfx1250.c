@@ -68,6 +68,20 @@ static void test_vector(void **state)
       /* halves 1.0, 2.0, 4.0; then 3.0, 1.0, -2.0 */
       {"v_pk_max3_num_f16", {0xcc394004, 0x1c1e0d05}, 2,
        {0, 0x42003c00, 0x3c004000, 0xc0004400}, 0, {0x42004400, 0x42003c00}},
+      /* 1 * 3 - 128 * 2 + 2 * 1 - 1 * 255 + 1000 */
+      {"v_dot4_i32_iu8, a has signs", {0xcc164004, 0x3c1e0d05}, 2,
+       {0, 0xff028001, 0xff010203, 1000}, 0, {494, 0xff028001}},
+      /* 1 * 3 + 128 * 2 + 2 * 1 - 255 * 1 + 1000 */
+      {"v_dot4_i32_iu8, b has signs", {0xcc164004, 0x5c1e0d05}, 2,
+       {0, 0xff028001, 0xff010203, 1000}, 0, {1006, 0xff028001}},
+      {"v_dot4_i32_iu8, saturating", {0xcc16c004, 0x1c1e0d05}, 2,
+       {0, 0xff028001, 0xff010203, 0x7ffffff0}, 0, {0x7fffffff, 0xff028001}},
+      /* -1 * 2 - 8 * 7 + 63 */
+      {"v_dot8_i32_iu4, both have signs", {0xcc184004, 0x7c1e0d05}, 2,
+       {0, 0x8000000f, 0x70000002, 63}, 0, {5, 0x8000000f}},
+      /* 1 + 2^-11 and 1 + 3 * 2^-11 lie between two halves each: to the even */
+      {"v_cvt_pk_f16_f32", {0xd76f0004, 0x00020d05}, 2,
+       {0, 0x3f801000, 0x3f803000, 0}, 0, {0x3c023c00, 0x3f801000}},
   };
   (void)state;
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++)
