@@ -25,7 +25,7 @@ end
 local function spilled(cfg, problem, x, arch)
   local panel <const> = cfg.panel > 0 and cfg.columns * x.kept_k // x.threads or 0
   local held <const> = panel * types.of(problem).bits // 32
-  local needed <const> = 1.1 * thin_work.registers(cfg, problem, cfg.columns) + held
+  local needed <const> = 11 * thin_work.registers(cfg, problem, cfg.columns) // 10 + held
   return math.max(needed - arch.vgpr_total // cfg.waves, 0)
 end
 
