@@ -67,8 +67,8 @@ load_step(quad (*q)[quads], unsigned (*s)[scale_words], const char *w,
 {
 @ loop.line("d", depth, "depth", function (d)
 @   local first <const> = times(d, "rows")
-    load_units($(plus("q", first)), $(plus("s", first)), w, row, $(plus("u", times(d, "lanes_step"))), units,
-               blocks);
+    load_units($(plus("q", first)), $(plus("s", first)), w, row,
+               $(plus("u", times(d, "lanes_step"))), units, blocks);
 @ end)
 }
 
@@ -108,8 +108,8 @@ multiply(float *sum, quad (*q)[quads], unsigned (*s)[scale_words],
 @   end)
 @   if ahead > 0 then
 @     local first <const> = times(d, "rows")
-    load_units($(plus("q", first)), $(plus("s", first)), from, row, $(plus("next", times(d, "lanes_step"))), units,
-               blocks);
+    load_units($(plus("q", first)), $(plus("s", first)), from, row,
+               $(plus("next", times(d, "lanes_step"))), units, blocks);
     asm volatile("" ::: "memory"); // before the products, not after
 @   end
 @   indent(2, loop.block, "c", n, "columns", function (c)
@@ -226,8 +226,8 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
   unsigned up_s[depth * rows][scale_words];
 @ end
 @ local function load()
-  load_step(q, s, w, at_row, first_u + at_step * (depth * lanes_step), units,
-            blocks);
+  load_step(q, s, w, at_row,
+            first_u + at_step * (depth * lanes_step), units, blocks);
 @   if gated then
   load_step(up_q, up_s, up, at_row,
             first_u + at_step * (depth * lanes_step), units, blocks);

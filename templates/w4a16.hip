@@ -334,7 +334,8 @@ w4a16(const _Float16 *__restrict__ x, const unsigned *__restrict__ qweight,
 @   else
 @     local at <const> = clamp and "(u < units ? u : units - 1)" or "u"
   s$i = load_scaling(qzeros, scales, column,
-                    (unsigned)(first_u + $at) / group_units, m);
+                    (unsigned)(first_u + $at)
+                        / group_units, m);
 @   end
   u += step;
 @ end

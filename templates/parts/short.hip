@@ -65,7 +65,8 @@ constexpr int x_loads = $x_loads; // of a thread
     if (at < k && s < columns_x)
       $v = *(const x_piece *)(x + (long long)$from);
 @   elseif panels and split_k == 1 then -- there are more steps than a panel has
-    $v = *(const x_piece *)(x + (s < columns_x ? (long long)$from : 0));
+    bool own = s < columns_x; // or else C has no such column, and any will do
+    $v = *(const x_piece *)(x + (own ? (long long)$from : 0));
 @   else
     bool inside = at < k && s < columns_x;
     $v = *(const x_piece *)(x + (inside ? (long long)$from : 0));
