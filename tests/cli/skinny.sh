@@ -45,6 +45,7 @@ all f32 100
 for type in f16 bf16 i8; do
   all $type 37
 done
+
 # One configuration of 12 waves a block, whose lanes of unlike rows take two steps, or
 # four, in unlike order: 700 rows are no whole blocks of 72 or 96.
 some=short=m,columns=8,x_in=lds,waves_k=1,per_cu=0,split_k=1,ahead=1,waves_r=12

@@ -9,7 +9,7 @@
 /* Kernels are what the HIP 5.2 compiler of Debian 12 makes. */
 enum {VERSION = 50223000, VERSION_6 = 60400000, VERSION_7 = 70200000};
 
-enum {THREADS = 1024, WAVE = 64, MEMORY_MHZ = 1000, MEMORY_BITS = 4096};
+enum {THREADS = 1024, MEMORY_MHZ = 1000, MEMORY_BITS = 4096};
 
 /* Another clock is another device: its times are not the card's own. */
 static void write_name(const struct runtime *r, char *out, size_t room)
@@ -25,7 +25,10 @@ static void write_name(const struct runtime *r, char *out, size_t room)
 /* --- attributes ----------------------------------------------------------- */
 
 /* What there is of each: a constant, or one of the card times `value`. */
-enum source {FIXED, CHIP, MINOR, CUS, CLOCK, DOUBLES, LDS, L2, WAVES, MEMORY};
+enum source {
+  FIXED, CHIP, MINOR, CUS, CLOCK, DOUBLES, LDS, L2,
+  WAVES, WAVE_LANES, THREADS_CU, MEMORY
+};
 
 /* Attributes of HIP 6 and 7, by their numbers. */
 enum { VIRTUAL_MEMORY = 89, HOST_REGISTER = 90, POOL_HANDLES = 91,
@@ -102,7 +105,7 @@ static const struct {
     {hipDeviceAttributeMaxGridDimY, FIXED, INT_MAX},
     {hipDeviceAttributeMaxGridDimZ, FIXED, INT_MAX},
     {hipDeviceAttributeMaxThreadsPerBlock, FIXED, THREADS},
-    {hipDeviceAttributeMaxThreadsPerMultiProcessor, WAVES, WAVE},
+    {hipDeviceAttributeMaxThreadsPerMultiProcessor, THREADS_CU, 1},
     {hipDeviceAttributeMemoryBusWidth, FIXED, MEMORY_BITS},
     {hipDeviceAttributeMemoryClockRate, FIXED, MEMORY_MHZ * 1000},
     {hipDeviceAttributeMultiprocessorCount, CUS, 1},
@@ -116,7 +119,7 @@ static const struct {
     {hipDeviceAttributeTotalConstantMemory, FIXED, INT_MAX},
     {hipDeviceAttributeTotalGlobalMem, MEMORY, 1},
     {hipDeviceAttributeUnifiedAddressing, FIXED, 1},
-    {hipDeviceAttributeWarpSize, FIXED, WAVE},
+    {hipDeviceAttributeWarpSize, WAVE_LANES, 1},
     {hipDeviceAttributeClockInstructionRate, FIXED, 25000},
     {hipDeviceAttributeGcnArch, CHIP, 1},
     {hipDeviceAttributeImageSupport, FIXED, 0},
@@ -136,6 +139,8 @@ static double of_card(const struct runtime *r, enum source from)
   case LDS: return c->lds;
   case L2: return c->l2;
   case WAVES: return c->waves * c->simds;
+  case WAVE_LANES: return r->isa->lanes;
+  case THREADS_CU: return c->waves * c->simds * r->isa->lanes;
   case MEMORY: return (double)r->board->memory;
   default: return 1;
   }
