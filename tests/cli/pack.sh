@@ -68,7 +68,7 @@ says "it was counted and not timed"
 
 # As source: a header with a table, and the kernels.
 expect 2 emit gemm --arch gfx906 --out "$work/source" --m 64
-says "--out writes all winners"
+says "--out and --header write all winners"
 expect 1 emit gemm --arch gfx90a --out "$work/source"
 says "holds no winner of gemm on gfx90a"
 expect 0 emit gemm --arch gfx906 --out "$work/source"
