@@ -3,9 +3,9 @@
 
 local operand <const> = include "parts/operand.lua"
 local types <const> = include "parts/types.lua"
+local product <const> = include "parts/product.lua"
 local tiling <const> = include "parts/tiling.lua"
-
-local function ceil(x, y) return (x + y - 1) // y end
+local ceil <const> = product.ceil
 
 -- Bytes that a k tile moves into LDS and out of it: each thread reads its part of
 -- every row of its slice. Words of a row in memory go to as many rows of LDS, whose

@@ -115,27 +115,6 @@ void own_s_cvt_u32_f32(struct wave *w, const struct inst *i)
   write32(w, i->dst, (uint32_t)bounded(source(w, i, 0), 0, UINT32_MAX));
 }
 
-#define COMPARE(name, condition) \
-  void own_s_cmp_##name##_f32(struct wave *w, const struct inst *i) \
-  { \
-    float a = source(w, i, 0), b = source(w, i, 1); \
-    w->scc = (condition); \
-  }
-COMPARE(lt, a < b)
-COMPARE(eq, a == b)
-COMPARE(le, a <= b)
-COMPARE(gt, a > b)
-COMPARE(lg, a < b || a > b)
-COMPARE(ge, a >= b)
-COMPARE(o, a == a && b == b)
-COMPARE(u, a != a || b != b)
-COMPARE(nge, !(a >= b))
-COMPARE(nlg, !(a < b || a > b))
-COMPARE(ngt, !(a > b))
-COMPARE(nle, !(a <= b))
-COMPARE(neq, a != b)
-COMPARE(nlt, !(a < b))
-
 /* --- of 16 bits ----------------------------------------------------------- */
 
 static uint32_t flush16(uint32_t x)
@@ -143,12 +122,17 @@ static uint32_t flush16(uint32_t x)
   return x & 0x7c00 ? x : x & 0x8000;
 }
 
-static float source16(const struct wave *w, const struct inst *i, int n, int shift)
+static float half_at(const struct wave *w, const struct inst *i, int n, int shift)
 {
   uint32_t bits = read32(w, i, i->src[n]) >> shift & 0xffff;
   if (!(w->mode & MODE_DENORM_64 & 0x40))
     bits = flush16(bits);
   return float_of_f16(bits);
+}
+
+static float source16(const struct wave *w, const struct inst *i, int n)
+{
+  return half_at(w, i, n, 0);
 }
 
 static void result16(struct wave *w, const struct inst *i, float x)
@@ -163,7 +147,7 @@ static void result16(struct wave *w, const struct inst *i, float x)
 #define ARITHMETIC16(name, sources, expr) \
   void own_s_##name(struct wave *w, const struct inst *i) \
   { \
-    float a = source16(w, i, 0, 0), b = (sources) > 1 ? source16(w, i, 1, 0) : 0; \
+    float a = source16(w, i, 0), b = (sources) > 1 ? source16(w, i, 1) : 0; \
     (void)b; \
     result16(w, i, (expr)); \
   }
@@ -177,7 +161,7 @@ ARITHMETIC16(rndne_f16, 1, rintf(a))
 
 static void widen(struct wave *w, const struct inst *i, int shift)
 {
-  float x = source16(w, i, 0, shift);
+  float x = half_at(w, i, 0, shift);
   uint32_t bits;
   memcpy(&bits, &x, sizeof bits);
   write32(w, i->dst, bits);
@@ -198,23 +182,28 @@ void own_s_cvt_f16_f32(struct wave *w, const struct inst *i)
   result16(w, i, source(w, i, 0));
 }
 
-#define COMPARE16(name, condition) \
-  void own_s_cmp_##name##_f16(struct wave *w, const struct inst *i) \
+/* --- comparisons, of 32 and of 16 bits -------------------------------------- */
+
+#define COMPARE_OF(type, from, name, condition) \
+  void own_s_cmp_##name##_##type(struct wave *w, const struct inst *i) \
   { \
-    float a = source16(w, i, 0, 0), b = source16(w, i, 1, 0); \
+    float a = from(w, i, 0), b = from(w, i, 1); \
     w->scc = (condition); \
   }
-COMPARE16(lt, a < b)
-COMPARE16(eq, a == b)
-COMPARE16(le, a <= b)
-COMPARE16(gt, a > b)
-COMPARE16(lg, a < b || a > b)
-COMPARE16(ge, a >= b)
-COMPARE16(o, a == a && b == b)
-COMPARE16(u, a != a || b != b)
-COMPARE16(nge, !(a >= b))
-COMPARE16(nlg, !(a < b || a > b))
-COMPARE16(ngt, !(a > b))
-COMPARE16(nle, !(a <= b))
-COMPARE16(neq, a != b)
-COMPARE16(nlt, !(a < b))
+#define COMPARE(name, condition) \
+  COMPARE_OF(f32, source, name, condition) \
+  COMPARE_OF(f16, source16, name, condition)
+COMPARE(lt, a < b)
+COMPARE(eq, a == b)
+COMPARE(le, a <= b)
+COMPARE(gt, a > b)
+COMPARE(lg, a < b || a > b)
+COMPARE(ge, a >= b)
+COMPARE(o, a == a && b == b)
+COMPARE(u, a != a || b != b)
+COMPARE(nge, !(a >= b))
+COMPARE(nlg, !(a < b || a > b))
+COMPARE(ngt, !(a > b))
+COMPARE(nle, !(a <= b))
+COMPARE(neq, a != b)
+COMPARE(nlt, !(a < b))

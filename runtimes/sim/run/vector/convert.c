@@ -159,27 +159,18 @@ OP2(v_pack_b32_f16, u32, f16, f16, two(a, b))
 TWO_HALVES(v_cvt_pknorm_i16_f16, snorm)
 TWO_HALVES(v_cvt_pknorm_u16_f16, unorm)
 
-/* Towards zero whatever MODE says. */
-static void v_cvt_pkrtz_f16_f32_body(const struct frame *f)
-{
-  ROW f32 x[LANES], y[LANES];
-  ROW u32 high[LANES];
-  memcpy(x, f->s[0], sizeof x);
-  memcpy(y, f->s[1], sizeof y);
-  half_truncate(f->d, x);
-  half_truncate(high, y);
-  EACH_LANE(l) f->d[l] |= high[l] << 16;
-}
-CUSTOM(v_cvt_pkrtz_f16_f32, 2, h16, f32, f32, none, 0)
-
-static void v_cvt_pk_f16_f32_body(const struct frame *f)
-{
-  ROW f32 x[LANES], y[LANES];
-  ROW u32 high[LANES];
-  memcpy(x, f->s[0], sizeof x);
-  memcpy(y, f->s[1], sizeof y);
-  half_store(f->d, x);
-  half_store(high, y);
-  EACH_LANE(l) f->d[l] |= high[l] << 16;
-}
-CUSTOM(v_cvt_pk_f16_f32, 2, h16, f32, f32, none, 0)
+/* Two numbers that `narrow` makes f16. */
+#define NARROWED(name, narrow)                                               \
+  static void name##_body(const struct frame *f)                             \
+  {                                                                          \
+    ROW f32 x[LANES], y[LANES];                                              \
+    ROW u32 high[LANES];                                                     \
+    memcpy(x, f->s[0], sizeof x);                                            \
+    memcpy(y, f->s[1], sizeof y);                                            \
+    narrow(f->d, x);                                                         \
+    narrow(high, y);                                                         \
+    EACH_LANE(l) f->d[l] |= high[l] << 16;                                   \
+  }                                                                          \
+  CUSTOM(name, 2, h16, f32, f32, none, 0)
+NARROWED(v_cvt_pkrtz_f16_f32, half_truncate) /* whatever MODE says */
+NARROWED(v_cvt_pk_f16_f32, half_store)
