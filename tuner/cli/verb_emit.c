@@ -90,8 +90,10 @@ static int emit_all(const struct options *r, const char *name, struct err *e)
                   : header_write(f, a, folder.at, r->header, cli_notice, NULL,
                                  &headed, e);
   if (!code && !done.winners && !headed.winners)
-    code = err_set(e, ERR_FAILED, "%s holds no winner of %s on %s", folder.at,
-                   family_name(f), arch_name(a));
+    code = err_set(e, ERR_FAILED, "%s holds no winner of %s on %s; `tune %s "
+                   "--arch %s` finds one, and --db names another store",
+                   folder.at, family_name(f), arch_name(a), family_name(f),
+                   arch_name(a));
   if (!code && r->out)
     print_files(&done);
   else if (!code)

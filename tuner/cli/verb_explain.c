@@ -292,9 +292,10 @@ static int find_tunable(const struct task *k, const char *name, size_t *at,
       return 0;
   }
   const char *near = suggest(name, names, n);
-  return err_set(e, ERR_USAGE, "%s has no tunable '%s'%s%s%s",
-                 family_name(k->family), name, near ? ", did you mean '" : "",
-                 near ? near : "", near ? "'?" : "");
+  return err_set(e, ERR_USAGE, "%s has no tunable '%s'%s%s%s; `tune help %s` "
+                 "names them all", family_name(k->family), name,
+                 near ? ", did you mean '" : "", near ? near : "",
+                 near ? "'?" : "", family_name(k->family));
 }
 
 static void print_value(const char *value, const struct explained *x)
