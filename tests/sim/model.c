@@ -45,6 +45,13 @@ static const char *const text =
     "KERNEL pad1(const float *x, float *y, int n) { turn<33, 0>(y, n); }\n"
     "KERNEL pad4(const float *x, float *y, int n) { turn<36, 0>(y, n); }\n"
     "KERNEL mask(const float *x, float *y, int n) { turn<32, 31>(y, n); }\n"
+    /* Private memory, N dwords of each lane, more than the L1 holds. */
+    "template <int N> __device__ void keep(float *y, int n)\n"
+    "{ volatile float s[N]; float sum = 0;\n"
+    "  for (int i = 0; i < n; i++) { s[i % N] = i; sum += s[i * 3 % N]; }\n"
+    "  y[T] = sum; }\n"
+    "KERNEL keep4(const float *x, float *y, int n) { keep<4>(y, n); }\n"
+    "KERNEL keep64(const float *x, float *y, int n) { keep<64>(y, n); }\n"
     /* Waves walk over 256 pieces of 256 bytes, more than an L1 holds. */
     "template <int STEP>\n"
     "__device__ void walk(const float *x, float *y, int n)\n"
@@ -548,6 +555,19 @@ static void stores_in_part(void **state)
   assert_true(LINES / 8 / kernel_us(o) > 2 * 14000 / 4);
 }
 
+/* 1200 waves with 32 bytes a lane (4 dwords and a frame) have 2.4 MB, which the
+ * L2 keeps; 2400 with 64 dwords have 40, of which HBM has what is beyond 4 MiB. */
+static void private_memory(void **state)
+{
+  const double group = 256 * 4 / 64, lines = 4 * 4 * 256.0;
+  const double beyond = 1 - 4194304 / (2400 * 64 * 260.0);
+  struct outcome *o = launch(*state, "keep4", "mi50", 300, 256, 0);
+  close_to(o->r.tcc_ea_wrreq, 300 * group, 0.02);
+  assert_true(o->r.tcc_ea_rdreq < 300 * group);
+  o = launch(*state, "keep64", "mi50", 600, 256, 0);
+  close_to(o->r.tcc_ea_wrreq, 600 * (group + lines * beyond), 0.02);
+}
+
 /* A line of 16 atomics keeps one of 16 channels for 9 cycles. */
 static void atomics(void **state)
 {
@@ -619,6 +639,7 @@ int main(void)
       cmocka_unit_test(stores_meet_in_the_l2),
       cmocka_unit_test(stores_in_part),
       cmocka_unit_test(fills),
+      cmocka_unit_test(private_memory),
       cmocka_unit_test(atomics),
       cmocka_unit_test(counters),
       cmocka_unit_test(done_groups_are_right),

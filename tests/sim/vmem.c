@@ -214,6 +214,34 @@ static void waves_share_what_is_under_way(void **state)
   vmem_free(&v);
 }
 
+/* Cycles of the address unit for dwords of neighbouring lanes. */
+static double address_cycles(unsigned bytes, uint64_t base, uint64_t stride,
+                             uint64_t lanes)
+{
+  struct totals totals = {0};
+  struct vmem v;
+  vmem_init(&v, card_find("mi50"), 60, &totals);
+  struct access a = pattern(bytes, base, stride);
+  a.lanes = lanes;
+  (void)vmem_take(&v, 0, 0, &a, &load1, (struct miss_rate){1, 1, 1});
+  vmem_free(&v);
+  return totals.address_busy;
+}
+
+/* A dword at 2 modulo 4 lies in two, as those of blocks of 34 bytes do: twice
+ * the time. Lanes that are off, and halves, do not count. */
+static void unaligned_dwords_take_twice(void **state)
+{
+  (void)state;
+  const uint64_t all = ~(uint64_t)0;
+  assert_true(address_cycles(4, 0x10000, 4, all) == load1.busy);
+  assert_true(address_cycles(4, 0x10002, 4, all) == 2 * load1.busy);
+  assert_true(address_cycles(4, 0x10000, 34, all) ==
+              2 * address_cycles(4, 0x10000, 36, all));
+  assert_true(address_cycles(4, 0x10000, 34, 1) == load1.busy);
+  assert_true(address_cycles(2, 0x10002, 2, all) == load1.busy);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -226,6 +254,7 @@ int main(void)
       cmocka_unit_test(latencies),
       cmocka_unit_test(misses_on_one_line_merge),
       cmocka_unit_test(waves_share_what_is_under_way),
+      cmocka_unit_test(unaligned_dwords_take_twice),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,6 +79,7 @@ struct cu {
   struct inst_count *counts;  /* a dword of the object */
   const struct miss_rate *miss_rates; /* the same */
   struct miss_rate usual;         /* where miss_rates knows nothing */
+  struct miss_rate private_loads, private_stores; /* of private memory */
   size_t ncode;
   size_t lo, hi;              /* [lo, hi) of the dwords was executed */
   struct totals totals;

@@ -110,16 +110,31 @@ static double lds_load(struct cu *u, struct slot *s, double t, uint32_t pc)
   return done;
 }
 
+static int is_private(const struct wave *w)
+{
+  const struct access *a = &w->access;
+  return w->scratch && a->n && a->lanes &&
+         wave_owns(w, a->addr[0][__builtin_ctzll(a->lanes)]);
+}
+
+static struct miss_rate rates_of(const struct cu *u, const struct slot *s,
+                                 uint32_t pc)
+{
+  const struct access *a = &s->w->access;
+  struct miss_rate rates = u->miss_rates[pc];
+  if (!a->lds && is_private(s->w))
+    return a->load ? u->private_loads : u->private_stores;
+  return rates.known || !a->load ? rates : u->usual;
+}
+
 static void memory(struct cu *u, struct slot *s, double t, uint32_t pc)
 {
   const struct price *p = &u->prices.at[pc];
   const struct access *a = &s->w->access;
   u->totals.flat_lds += p->flags & OP_FLAT && a->n && a->lds;
-  struct miss_rate rates = u->miss_rates[pc];
-  if (!rates.known && a->load)
-    rates = u->usual;
   double done = a->lds ? lds_load(u, s, t, pc)
-                       : vmem_take(&u->vmem, t, s->asker, a, p, rates);
+                       : vmem_take(&u->vmem, t, s->asker, a, p,
+                                   rates_of(u, s, pc));
   vm_add(s, done);
   if (p->flags & OP_LGKM)
     lgkm_add(s, t, done);

@@ -198,6 +198,17 @@ static int too_big(const struct dispatch *d, const struct occupancy *o,
   return fault->code;
 }
 
+/* Private memory is written before it is read, and the L2 keeps what is written:
+ * HBM has, of what the waves on the card hold, what exceeds the L2. Lines are
+ * written whole, as a dword of all lanes lies side by side. */
+static void find_private(struct cu *u, double groups)
+{
+  double bytes = groups * group_waves(u->d) * LANES * u->d->kernel->scratch;
+  float beyond = bytes > u->card->l2 ? (float)(1 - u->card->l2 / bytes) : 0;
+  u->private_loads = (struct miss_rate){beyond, beyond, 1};
+  u->private_stores = (struct miss_rate){beyond, 0, 1};
+}
+
 static int simulate(struct cu *u, struct plan *p, struct timing *out,
                     const struct occupancy *o, struct fault *fault)
 {
@@ -212,6 +223,7 @@ static int simulate(struct cu *u, struct plan *p, struct timing *out,
   vmem_skew(&u->vmem, skew.l2, skew.hbm);
   vmem_line_cycles(&u->vmem, skew.line);
   u->miss_rates = miss_rates;
+  find_private(u, (double)p->per_cu * active);
   u->sampler = p->complete ? NULL : sample_open();
   int code = cu_run(u, fault, &cycles);
   if (!code)
