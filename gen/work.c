@@ -5,12 +5,15 @@
 #include "gen/inside.h"
 #include "gen/lib.h"
 
-enum {NEEDED = 5, FIELDS = 9};
+enum {NEEDED = 5, FIELDS = 10};
 
 static const char *const names[FIELDS + 1] = {
   "steps", "flops", "bytes", "results", "written",
-  "fetched", "exchanged", "ahead", "registers", NULL,
+  "fetched", "exchanged", "ahead", "registers", "waits", NULL,
 };
+
+/* Of a field that the family leaves out. */
+static const double usual[FIELDS] = {[FIELDS - 1] = 0.3};
 
 struct request {
   struct family *f;
@@ -31,7 +34,7 @@ static int ask(lua_State *L)
     if (type != LUA_TNUMBER && (type != LUA_TNIL || i < NEEDED))
       return luaL_error(L, "work: %s is a %s; it must be a number", names[i],
                         luaL_typename(L, -1));
-    r->values[i] = lua_tonumber(L, -1);
+    r->values[i] = type == LUA_TNIL ? usual[i] : lua_tonumber(L, -1);
     lua_pop(L, 1);
   }
   return 0;
@@ -48,6 +51,7 @@ int family_work(struct family *f, const struct problem *p,
   struct request r = {.f = f};
   int failed = family_call(f, SOURCE_LUA, ask, &r, p, c, e);
   const double *v = r.values;
-  *out = (struct work){v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8]};
+  *out = (struct work){v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8],
+                       v[9]};
   return failed;
 }

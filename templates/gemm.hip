@@ -19,7 +19,6 @@
 @ local span <const> = T.span
 @ local grouped <const> = groups > 0
 @ local ragged <const> = k % (tile_k * T.pack) ~= 0
-@ local turns <const> = math.max(load_ahead, 1) -- k tiles held in registers
 @ local rows <const> = sliced and "slice_rows" or "tile_k" -- that a thread multiplies
 @
 @ -- Offsets inside of a tile take 32 bits where its bytes can be counted so.
@@ -88,20 +87,12 @@ typedef unsigned $(far and "long long " or "")offset;
 @ if async == 1 then
 @   include("parts/async.hip", ragged, stages - 2)
 @ end
-@ if load_ahead > 1 then
-// A barrier for LDS alone: __syncthreads() would also wait for the loads from
-// memory, which are to stay in flight.
-static __device__ inline void barrier()
-{
-#if defined __HIP__ && !defined __GFX12__ // which has other instructions for it
-  asm volatile("s_waitcnt lgkmcnt(0)\n\ts_barrier" ::: "memory");
-#else
-  __syncthreads();
-#endif
-}
+@ if load_ahead > 1 or read_ahead > 1 then
+@   include "parts/barrier.hip"
 @ end
-@ local barrier <const> = load_ahead > 1 and "barrier" or "__syncthreads"
-@
+@ if read_ahead > 1 or streamed then
+@   include "parts/anew.hip"
+@ end
 @ if not T.plain then
 @   packed.helpers(both)
 @ end
@@ -131,108 +122,7 @@ static __device__ inline void barrier()
 @   store.sums("store_sums", B.width, "b_width", y, x, false)
 @ end
 
-// Add the product of k rows, from a and b on, to the sums of this thread.
-// Beyond left_m rows and left_n columns C ends.
-static __device__ inline void accumulate($(T.sum) sum[thread_m][thread_n],
-                                         $(T.word) (*a_tile)[tile_k * a_stride],
-                                         $(T.word) (*b_tile)[tile_k * b_stride],
-                                         const $element *a, const $element *b,
-                                         int left_m, int left_n, int k,
-                                         int lda, int ldb, int thread,
-                                         int row, int column$(sliced and ", int slice" or ""))
-{
-@ for _, x in ipairs(both) do
-@   local name <const>, of <const> = x.names.name, x.names
-  offset $(name)_at[$(name)_loads];
-  place_$name($(name)_at, thread, left_$(of.edge), $(of.ld));
-  long long $(name)_next = $(move.at(x.turned and span or "(long long)" .. span .. " * " .. of.ld));
-@ end
-
-  int tiles = (k - 1) / $span + 1;
-@ local function multiply(stage)
-@   local function from(x)
-@     return sliced and " + slice * slice_rows * " .. x.names.name .. "_stride" or ""
-@   end
-    multiply(sum, a_tile[$stage]$(from(A)),
-             b_tile[$stage]$(from(B)), row, column);
-@ end
-@
-@ -- What is left of k from this tile on, as an argument, where it matters.
-@ local function left(tile)
-@   return not ragged and "" or tile == 0 and ", k" or ", k - " .. tile .. " * " .. span
-@ end
-@ local function advance()
-    a += a_next;
-    b += b_next;
-@ end
-@ if async == 1 then
-@   local function copy(stage, tile)
-    copy_a_tile(a_tile[$stage], a, a_at, thread$(left(tile)));
-    copy_b_tile(b_tile[$stage], b, b_at, thread$(left(tile)));
-@     advance()
-@   end
-@   for stage = 0, stages - 2 do
-  if (tiles > $stage) {
-@     copy(stage, stage)
-  }
-  end_copies();
-@   end
-  for (int t = 0; t < tiles; t++) {
-    await_copies();
-    __syncthreads();
-    int next = t + stages - 1; // goes where all have read tile t - 1
-    if (next < tiles) {
-@   indent(2, copy, "next % stages", "next")
-    }
-    end_copies();
-@   multiply("t % stages")
-  }
-@ else
-@   local function load(turn, tile)
-@     local rest <const> = ragged and ", thread" .. left(tile) or ""
-    load_a_tile(a_in$turn, a, a_at$(move.with(A))$rest);
-    load_b_tile(b_in$turn, b, b_at$(move.with(B))$rest);
-@     advance()
-@   end
-@   for turn = 0, turns - 1 do
-@     move.held(A, turn)
-@     move.held(B, turn)
-@   end
-@   if load_ahead > 0 then
-@     indent(-2, load, 0, 0)
-@   end
-@   for turn = 1, load_ahead - 1 do
-  if (tiles > $turn) {
-@     load(turn, turn)
-  }
-@   end
-  for (int t = 0; t < tiles; $(turns > 1 and "t += " .. turns or "t++")) {
-@   for turn = 0, turns - 1 do
-@     local stage <const> = stages == 1 and 0 or turns == 2 and turn or "t % stages"
-@     local next <const> = "t + " .. turn + load_ahead
-@     if turn > 0 then
-    if (t + $turn == tiles)
-      break;
-@     end
-@     if load_ahead == 0 then
-@       load(turn, "t")
-@     end
-    store_a_tile(a_tile[$stage], a_in$turn, thread);
-    store_b_tile(b_tile[$stage], b_in$turn, thread);
-    $barrier();
-@     if load_ahead > 0 then
-    if ($next < tiles) {
-@       indent(2, load, turn, "(" .. next .. ")")
-    }
-@     end
-@     multiply(stage)
-@     if stages == 1 then
-    $barrier();
-@     end
-@   end
-  }
-@ end
-}
+@ include("parts/k_loop.hip", both, move, element, ragged)
 
 // Tiles that cover so many rows or columns.
 static __device__ inline unsigned tiles(int size, int tile)
@@ -274,7 +164,13 @@ static __device__ inline void place_tile(unsigned tile, int m, int n,
 @ local last <const> = (split and "" or factors) .. strides ..
 @                      (streamed and ",\n     " .. T.sum .. " *__restrict__ parts, int groups" or "") ..
 @                      (grouped and ",\n     const int *__restrict__ offsets, int products" or "")
+@ local waves <const> = include("parts/tiling.lua").waves(cfg, arch)
+@ if waves > 1 and arch.amdgcn == 1 then
 extern "C" __global__ void __launch_bounds__(threads)
+__attribute__((amdgpu_waves_per_eu($waves)))
+@ else
+extern "C" __global__ void __launch_bounds__(threads)
+@ end
 gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const " .. element, "b")),
      $(split and T.sum .. " *__restrict__ c" or entry.matrix(T.c_element, "c")),$(entry.gap)int m, int n, int k,
      int lda, int ldb, int ldc$last)
@@ -294,14 +190,17 @@ gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const
 
 @ end
 @ if not split then epilogue.take() end
-  int thread = threadIdx.x, wave = thread / lanes, lane = thread % lanes;
-@ if sliced then
+@ local function place_thread(thread)
+  int thread = $thread, wave = thread / lanes, lane = thread % lanes;
+@   if sliced then
   __shared__ $(T.sum) other[slice_k - 1][slice_sums];
   int slice = wave / (slice_threads / lanes);
   wave %= slice_threads / lanes;
-@ end
+@   end
   int row = (wave / waves_n * wave_m + lane / wave_n) * a_width;
   int column = (wave % waves_n * wave_n + lane % wave_n) * b_width;
+@ end
+@ if not streamed then place_thread("threadIdx.x") end
 
 @ -- The corner of a tile of A or B that begins at row first_k.
 @ local function corner(x, first_k)
@@ -336,9 +235,14 @@ gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const
       tiles = tiles - first < end - at ? tiles - first : (int)(end - at);
       at += tiles;
     }
+    // The same in all lanes, which compilers do not see behind a division.
+    tile = __builtin_amdgcn_readfirstlane(tile);
+    first = __builtin_amdgcn_readfirstlane(first);
+    tiles = __builtin_amdgcn_readfirstlane(tiles);
     int first_m, first_n, first_k = first * $span;
     place_tile(tile, m, n, &first_m, &first_n);
     int length = k - first_k < tiles * $span ? k - first_k : tiles * $span;
+@   indent(2, place_thread, "anew((int)threadIdx.x)")
 @   indent(2, accumulate, "first_k", "length")
     // The first part of a group begins a tile of C, the second ends one.
     if ($(own and own .. " && " or "")tiles == s.k_tiles)

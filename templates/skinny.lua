@@ -336,6 +336,7 @@ return {
       exchanged = thin_work.exchanged(cfg, problem, x, arch),
       ahead = cfg.ahead,
       registers = thin_work.allowed(cfg, problem, arch),
+      waits = 0.7,
     }
   end,
 

@@ -11,8 +11,52 @@
 @   return "sum[i][j] += " .. a .. " * " .. b .. ";"
 @ end
 @
+@ -- Rows first to last - 1 of the tiles, the row after each on its way meanwhile.
+@ local function multiply_part()
+
+// Add the product of a row of A and one of B to this thread's sums.
+static __device__ inline void add_row($(T.sum) sum[thread_m][thread_n],
+                                      const $(T.word) *a, const $(T.word) *b)
+{
+#pragma unroll
+  for (int i = 0; i < thread_m; i++)
+#pragma unroll
+    for (int j = 0; j < thread_n; j++)
+      $(add("a[i]", "b[j]"))
+}
+
+// What is added up so far is added up here: compilers would do it behind the next
+// branch, and keep all rows until then.
+static __device__ inline void settle($(T.sum) sum[thread_m][thread_n])
+{
+#pragma unroll
+  for (int i = 0; i < thread_m; i++)
+#pragma unroll
+    for (int j = 0; j < thread_n; j++)
+      sum[i][j] = anew(sum[i][j]);
+}
+
+// Add the product of rows first to last - 1 of the tiles in LDS to this thread's
+// sums. Row k is in a[k % 2] and b[k % 2] by then, and in the end row `last` is.
+template <int first, int last>
+static __device__ inline void multiply($(T.sum) sum[thread_m][thread_n],
+                                       $(T.word) (*a)[thread_m], $(T.word) (*b)[thread_n],
+                                       const $(T.word) *a_tile,
+                                       const $(T.word) *b_tile, int row, int column)
+{
+#pragma unroll
+  for (int k = first; k < last; k++) {
+    read_a(a[(k + 1) % 2], a_tile, k + 1, row);
+    read_b(b[(k + 1) % 2], b_tile, k + 1, column);
+    add_row(sum, a[k % 2], b[k % 2]);
+  }
+  settle(sum);
+}
+@ end
+@
 @ -- rows: of the tiles in LDS that are multiplied, by name.
 @ function sums.multiply(rows)
+@   if read_ahead == 2 then return multiply_part() end
 
 // Add the product of $(slice_k > 1 and "a slice of " or "")the tiles in LDS to this thread's sums.
 static __device__ inline void multiply($(T.sum) sum[thread_m][thread_n],

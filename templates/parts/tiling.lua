@@ -46,10 +46,10 @@ function tiling.streams(cfg, problem, arch)
   return math.max(1, math.min(cfg.stream_k * arch.cus, all // tiling.least))
 end
 
--- Would as many workgroups at a time leave less than a tenth of the card idle?
+-- Would as many workgroups at a time leave at most a fiftieth of the card idle?
 function tiling.even(cfg, problem, arch)
   local tiles <const>, at_once <const> = tiling.tiles_c(cfg, problem), cfg.stream_k * arch.cus
-  return 10 * tiles >= 9 * ceil(tiles, at_once) * at_once
+  return 50 * tiles >= 49 * ceil(tiles, at_once) * at_once
 end
 
 -- Workgroups of one part of k.
@@ -75,6 +75,7 @@ end
 function tiling.registers(cfg, arch)
   local m <const>, n <const> = cfg.thread_m, cfg.thread_n
   local elements <const> = (cfg.tile_m + cfg.tile_n) * cfg.tile_k // tiling.threads(cfg)
+  if cfg.read_ahead == 2 then return m * n + 2 * (m + n) + elements + 20 end
   local past <const> = arch.cp_async == 1 and cfg.async == 1
   local flying <const> = past and 0 or elements * math.max(cfg.load_ahead, 1)
   return m * n + (m + n) * (cfg.read_ahead + 1) + flying + elements + 24
@@ -84,6 +85,19 @@ end
 function tiling.vgprs(cfg, arch)
   local waves <const> = ceil(tiling.threads(cfg), arch.wave * arch.simds)
   return math.min(arch.vgprs, arch.vgpr_total // waves)
+end
+
+-- Waves a SIMD for which the compiler is to save registers, as many as LDS has room
+-- for; 1: it saves them of its own accord. With read_ahead=2 it takes a few too many.
+-- Beside the registers of the rule counts that each load has an address.
+function tiling.waves(cfg, arch)
+  if cfg.read_ahead < 2 then return 1 end
+  local threads <const> = tiling.threads(cfg)
+  local function loads(tile, width) return tile * cfg.tile_k // threads // math.min(width, 4) end
+  local registers <const> = tiling.registers(cfg, arch) - 4 +
+                            loads(cfg.tile_m, cfg.load_a) + loads(cfg.tile_n, cfg.load_b)
+  local by_lds <const> = arch.lds_bytes // tiling.lds(cfg) * ceil(threads, arch.wave) // arch.simds
+  return math.max(math.min(arch.vgpr_total // registers, by_lds), 1)
 end
 
 -- An XOR moves columns within the width of the banks, of which the tile must be a

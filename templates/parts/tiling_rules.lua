@@ -119,6 +119,8 @@ return {
     function (cfg, _, arch) return cfg[x.xor] > 0 and tiling.torn(x, cfg, arch) end }
   end,
 
+  { "thread_m * thread_n is over 64: compilers for amdgcn leave so many sums in memory",
+    function (cfg, _, arch) return arch.amdgcn == 1 and cfg.thread_m * cfg.thread_n > 64 end },
   { "tile_k / slice_k is not within 4 to 32",
     function (cfg) return cfg.tile_k < 4 * cfg.slice_k or cfg.tile_k > 32 * cfg.slice_k end },
   { "thread_m * thread_n * tile_k / slice_k: over 2048 unrolled FMAs",
@@ -138,6 +140,11 @@ return {
 
   { "stages > 1 needs load_ahead > 0, or async=1",
     function (cfg) return cfg.async == 0 and cfg.stages > 1 and cfg.load_ahead == 0 end },
+  { "read_ahead=2 writes a k tile to LDS while another is read: it needs async=0, " ..
+    "stages=2 and load_ahead=1",
+    function (cfg)
+      return cfg.read_ahead == 2 and (cfg.async == 1 or cfg.stages ~= 2 or cfg.load_ahead ~= 1)
+    end },
   { "stages is over the k tiles that there are",
     function (cfg, problem, arch)
       return cfg.stages > 1 and cfg.async == 1 and

@@ -62,14 +62,15 @@ static double guessed(const char *n, const char *k, const char *change)
   return guessed_of(BASE, sizes, change);
 }
 
-/* Twice the steps are nearly twice the time, 64 times the tiles over 30 times. */
+/* Twice the steps are nearly twice the time, 64 times the tiles over 20 times:
+ * two workgroups a unit wait more than many. */
 static void work_counts(void **state)
 {
   (void)state;
   double one = guessed("512", "4096", "raster=1");
   double two = guessed("512", "8192", "raster=1");
   assert_true(two > 1.8 * one && two < 2.1 * one);
-  assert_true(guessed("4096", "4096", "raster=1") > 30 * one);
+  assert_true(guessed("4096", "4096", "raster=1") > 20 * one);
 }
 
 /* 64 tiles on 60 units are two rounds of one, and split in four they share the
@@ -83,7 +84,8 @@ static void the_card_is_to_be_filled(void **state)
                       "tile_m=128,tile_n=128,thread_m=8,thread_n=8") > tiles);
 }
 
-/* So do conflicts, and sums of two by two, which LDS holds up. */
+/* So do conflicts, and sums of two by two, which LDS holds up. What is read ahead
+ * is not waited for. */
 static void waits_cost(void **state)
 {
   (void)state;
@@ -93,6 +95,8 @@ static void waits_cost(void **state)
   assert_true(guessed("4096", "4096",
                       "tile_m=32,tile_n=32,thread_m=2,thread_n=2,"
                       "read_width=2") > 1.3 * good);
+  assert_true(guessed("4096", "4096", "stages=2,read_ahead=2") <
+              guessed("4096", "4096", "stages=2,read_ahead=1"));
 }
 
 /* Of 8 rows, with 64 MB of weights. */

@@ -15,7 +15,8 @@
  * differs too: being ahead costs little, and it never waits for a result.
  *
  * Where there is a guess of what configurations cost (search.h), random ones are
- * the best by it of many that are drawn. The forest then learns what it leaves:
+ * the best by it of many that are drawn, of which the first are bettered by it, a
+ * tunable after the other. The forest then learns what it leaves:
  * results are first explained by a line through their guesses, whose slope says how
  * far these are to be trusted, and forests explain the rest.
  *
@@ -42,8 +43,9 @@ enum {
   ELITES = 3,        /* whose neighbours and pairs of changes are compared */
   DRAWS = 150,       /* random configurations that are compared */
   PATIENCE = 30,     /* results without gain before it begins anew */
-  GUESSED = 3000,    /* drawn and guessed to begin with, and to begin anew */
-  POOL = 150,        /* of these, the best by their guesses are kept */
+  GUESSED = 2000,    /* drawn and guessed to begin with, and to begin anew */
+  BETTERED = 24,     /* the best of these are bettered, as guesses go */
+  POOL = 60,         /* of these, the best by their guesses are kept */
 };
 
 #define NEAR 0.5 /* of all proposals are neighbours of the best */
@@ -127,8 +129,28 @@ static void keep(struct state *s, const struct guessed *g)
   s->npool += s->npool < POOL;
 }
 
+/* Each tunable in turn takes the value whose guess is the best. */
+static struct guessed better(const struct state *s, struct guessed best)
+{
+  for (size_t i = 0; i < s->trees.n; i++) {
+    size_t t = s->trees.tunables[i];
+    struct guessed g = best;
+    for (size_t v = 0; v < space_values(s->space, t); v++) {
+      g.config.at[t] = (uint8_t)v;
+      if (!config_set_lacks(&s->seen, s->space, &g.config))
+        continue;
+      g.guess = s->prior.guess(s->prior.user, &g.config);
+      if (g.guess < best.guess)
+        best = g;
+    }
+  }
+  return best;
+}
+
 static void fill_pool(struct state *s)
 {
+  struct guessed bettered[BETTERED];
+  size_t n = 0;
   struct guessed g;
   s->npool = 0;
   for (int i = 0; i < GUESSED; i++) {
@@ -137,6 +159,10 @@ static void fill_pool(struct state *s)
     g.guess = s->prior.guess(s->prior.user, &g.config);
     keep(s, &g);
   }
+  for (; n < BETTERED && n < s->npool; n++)
+    bettered[n] = better(s, s->pool[n]);
+  while (n > 0)
+    keep(s, &bettered[--n]);
 }
 
 /* A random one, of the pool if there is one. */

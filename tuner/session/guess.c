@@ -13,15 +13,15 @@
 /* Found by random descent on what `bench_guess` prints of 800 candidates of 22
  * matrix products on a modelled gfx906, of which most were skinny; one or two
  * digits matter. */
-static const double away_cycles = 1300;  /* a load, with others beside it */
-static const double step_cycles = 320;   /* barriers and first reads of a step */
+static const double away_cycles = 2000;  /* a load, with others beside it */
+static const double step_cycles = 1000;  /* a step's barriers and first reads */
 static const double result_cycles = 600; /* before and after the steps */
 static const double launch_us = 0.3;
 static const double lds_share = 0.77;    /* of the peak that is reached */
 static const double fetched_share = 0.64; /* of the memory's peak, by lines that
                                            * caches have or have not */
 static const double written_share = 0.24; /* of the same */
-static const double longest = 5;         /* p of the norm that is their maximum */
+static const double longest = 3;         /* p of the norm that is their maximum */
 
 struct guess {
   struct family *family;
@@ -95,7 +95,7 @@ static double round_cycles(const struct use *u, double n)
   double even = ceil(n * u->waves / u->simds) * u->simds / (n * u->waves);
   double operations = w->flops / u->flops, exchanged = w->exchanged / u->lds;
   double fetched = fmax(w->fetched, w->bytes) / (u->memory * fetched_share);
-  double own = operations / busy + exchanged + step_cycles;
+  double own = operations / busy + exchanged + step_cycles * w->waits;
   double alone = w->ahead > 0 ? fmax(away_cycles / w->ahead, own)
                               : away_cycles + own;
   double all = norm(n * operations * even, n * exchanged, n * fetched);
