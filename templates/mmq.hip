@@ -384,5 +384,5 @@ mmq(const char *__restrict__ w, const signed char *__restrict__ xq,
     }
 }
 @ if split then
-@   quant.reduce()
+@   quant.reduce(1)
 @ end

@@ -125,13 +125,14 @@ return {
       local args <const> = list[#list].args
       args[#args + 1], args[#args + 2] = "offsets", i32(p.groups)
     end
-    if split then list[#list + 1] = quant.reduce(p) end
+    if split then list[#list + 1] = quant.reduce(p, { p.m }, { "c" }) end
     return list
   end,
 
   buffers = function (cfg, problem)
     local list <const> = quant.buffers(problem, groups.copies(problem),
-                                       cfg.layout == "planes", true, cfg.split_k)
+                                       cfg.layout == "planes", true)
+    list[#list + 1] = quant.sums(problem, cfg.split_k)
     if problem.groups ~= 0 then list[#list + 1] = groups.buffer(problem, problem.n) end
     return list
   end,

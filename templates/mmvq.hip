@@ -4,6 +4,15 @@
 @ local wave <const> = arch.wave
 @ local split <const>, apart <const> = split_k > 1, quantise == "apart"
 @ local gated <const> = swiglu == 1
+@ local products <const> = m3 ~= 0 and 3 or m2 ~= 0 and 2 or 1
+@ local joined <const> = products > 1
+@ local function named(name, i) return i == 1 and name or name .. i end
+@ -- What there is of each product: w, w2, w3.
+@ local function of_each(before, name, between)
+@   local text = before .. name
+@   for i = 2, products do text = text .. between .. before .. named(name, i) end
+@   return text
+@ end
 @ local part <const> = (k // t.elements + split_k - 1) // split_k * each -- units
 @ local step <const> = depth * lanes_k * waves_k
 @ local ragged <const> = part % step ~= 0 or k // t.unit % part ~= 0
@@ -13,6 +22,10 @@
 // activations, and silu(x) is x / (1 + e^-x).
 @ else
 // C = W X: W is $dtype, m rows of k numbers; X has $n column$(n > 1 and "s" or "") of activations.
+@ end
+@ if joined then
+// There are $products such products of the same X: $(of_each("", "w", ", ")) have $(of_each("", "m", ", "))
+// rows, and $(split and "the parts of their results are neighbours in c" or "their results go to " .. of_each("", "c", ", ")).
 @ end
 //
 // A workgroup brings $(split and "its part of " or "")X as q8_1 into LDS, and takes blocks of rows.
@@ -158,6 +171,9 @@ static __device__ inline float from_lane(float x, int lane)
 }
 
 @ local up <const> = gated and "const char *__restrict__ up,\n     " or ""
+@ local line <const> = ",\n     "
+@ local weights <const> = of_each("const char *__restrict__ ", "w", line)
+@ local results <const> = split and "float *__restrict__ c" or of_each("float *__restrict__ ", "c", line)
 @ local up_sums <const> = gated and ", up_sum[sums] = {}" or ""
 @ if gated then
 @   include "parts/exponential.hip"
@@ -170,9 +186,21 @@ static __device__ inline float silu(float x)
 @ end
 extern "C" __global__ void __launch_bounds__(threads)
 @ if apart then
+@   if joined then
+mmvq($weights,
+     const signed char *__restrict__ xq, const unsigned *__restrict__ xs,
+     $results,
+     $(of_each("int ", "m", ", ")), int k, int groups_m)
+@   else
 mmvq(const char *__restrict__ w, $(up)const signed char *__restrict__ xq,
      const unsigned *__restrict__ xs, float *__restrict__ c, int m, int k,
      int groups_m)
+@   end
+@ elseif joined then
+mmvq($weights,
+     const float *__restrict__ x,
+     $results,
+     $(of_each("int ", "m", ", ")), int k, int groups_m)
 @ else
 mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
      float *__restrict__ c, int m, int k, int groups_m)
@@ -190,7 +218,15 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
   int lane_k = lane % lanes_k, lane_r = lane / lanes_k;
   int wave_k = wave % waves_k, wave_r = wave / waves_k;
   int row_blocks = k / block_numbers;
+@ if joined then
+  // Blocks of rows: those of w come first, then those of w2.
+  int end = (m + group_rows - 1) / group_rows;
+@   for i = 2, products do
+  int $(named("end", i)) = $(named("end", i - 1)) + ($(named("m", i)) + group_rows - 1) / group_rows;
+@   end
+@ else
   unsigned blocks = (unsigned)m * row_blocks;
+@ end
 @ if split then
 
   // Part z of k; its sums are plane z of c.
@@ -198,7 +234,7 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
   int left = row_blocks - first_block;
   int units = (left < part ? left : part) * block_units;
   int first_k = first_block * block_numbers;
-  c += (unsigned long long)blockIdx.z * columns * m;
+  c += (unsigned long long)blockIdx.z * columns * $(joined and "(" .. of_each("", "m", " + ") .. ")" or "m");
 @ else
   constexpr int first_block = 0, first_k = 0;
   int units = row_blocks * block_units;
@@ -207,17 +243,44 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
   // This lane's first row of a block, and unit of a step.
   int row = wave_r * (lanes_r * rows) + lane_r;
   int first_u = wave_k * lanes_k + lane_k;
+@ if not joined then
   int row_groups = (m + group_rows - 1) / group_rows;
+@ end
+@ -- Find a block's product: the pointer that it has, its rows, and its first block.
+@ local function choose(group, pointer, own, rows, first)
+@   for i = 2, products do
+  if ($group >= $(named("end", i - 1))) {
+    $pointer = $(own(i));
+    $rows = $(named("m", i));
+    $first = $(named("end", i - 1));
+  }
+@   end
+@ end
 
   // What is loaded next: a block of rows, where they begin, and a step.
   int at_group = blockIdx.x, at_step = 0;
   unsigned at_row[rows];
+@ if joined then
+  const char *at_w = w;
+  int at_m = m, at_first = 0;
+@ end
 @ local function place()
+@   if joined then
+@     choose("at_group", "at_w", function (i) return named("w", i) end, "at_m", "at_first")
+@   end
 @   loop.block("r", rows, "rows", function (r)
-    int y = at_group * group_rows + $(plus("row", times(r, "lanes_r")));
+@     local y_of <const> = plus("row", times(r, "lanes_r"))
+@     if joined then
+    int y = (at_group - at_first) * group_rows + $y_of;
+    at_row[$r] = (unsigned)(y < at_m ? y : at_m - 1) * row_blocks + first_block;
+@     else
+    int y = at_group * group_rows + $y_of;
     at_row[$r] = (unsigned)(y < m ? y : m - 1) * row_blocks + first_block;
+@     end
 @   end)
 @ end
+@ local from <const> = joined and "at_w" or "w"
+@ local blocks <const> = joined and "(unsigned)at_m * row_blocks" or "blocks"
 @ place()
   quad q[depth * rows][quads];
   unsigned s[depth * rows][scale_words];
@@ -226,8 +289,8 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
   unsigned up_s[depth * rows][scale_words];
 @ end
 @ local function load()
-  load_step(q, s, w, at_row,
-            first_u + at_step * (depth * lanes_step), units, blocks);
+  load_step(q, s, $from, at_row,
+            first_u + at_step * (depth * lanes_step), units, $blocks);
 @   if gated then
   load_step(up_q, up_s, up, at_row,
             first_u + at_step * (depth * lanes_step), units, blocks);
@@ -289,13 +352,24 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
 @ end
   barrier();
 
-  for (int group = blockIdx.x; group < row_groups; group += groups_m) {
+@ local row_groups <const> = joined and named("end", products) or "row_groups"
+@ local group_at <const> = joined and "(group - own_first)" or "group"
+@ local own_c <const>, own_m <const> = joined and "own_c" or "c", joined and "own_m" or "m"
+  for (int group = blockIdx.x; group < $row_groups; group += groups_m) {
     float sum[sums] = {}$(up_sums);
+@ if joined then
+    float *own_c = c; // of this block's product
+    int own_m = m, own_first = 0;
+@   indent(2, choose, "group", "own_c", function (i)
+@     if not split then return named("c", i) end
+@     return "c + columns * " .. (i == 2 and "m" or "(m + m2)")
+@   end, "own_m", "own_first")
+@ end
     for (int step = 0; step < steps; step++) {
 @ local function add(sum, q, s, from)
 @   if ahead > 0 then
       multiply($sum, $q, $s, $from, at_row,
-               first_u + at_step * (depth * lanes_step), blocks, x_q, x_s,
+               first_u + at_step * (depth * lanes_step), $blocks, x_q, x_s,
 @   else
       multiply($sum, $q, $s, x_q, x_s,
 @   end
@@ -305,7 +379,7 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
 @   indent(4, load)
 @ end
 @ indent(4, advance)
-@ add("sum", "q", "s", "w")
+@ add("sum", "q", "s", from)
 @ if gated then
 @   add("up_sum", "up_q", "up_s", "up")
 @ end
@@ -334,9 +408,9 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
       meet[wave_k][$(index(column, "group_rows", "y"))] = sum[$i];
 @     end
 @   else
-    y += group * group_rows;
-    if ($mine && y < m)
-      c[$(index(column, "(unsigned long long)m", "y"))] = $(gated and "silu(sum[" .. i .. "]) * up_sum[" .. i .. "]" or "sum[" .. i .. "]");
+    y += $group_at * group_rows;
+    if ($mine && y < $own_m)
+      $own_c[$(index(column, "(unsigned long long)" .. own_m, "y"))] = $(gated and "silu(sum[" .. i .. "]) * up_sum[" .. i .. "]" or "sum[" .. i .. "]");
 @   end
 @ end)
 @ if waves_k > 1 then
@@ -357,9 +431,9 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
         up_total += up_meet[p][i];
       total = silu(total) * up_total;
 @   end
-      int y = group * group_rows + i % group_rows;
-      if (y < m)
-        c[(unsigned long long)(i / group_rows) * m + y] = total;
+      int y = $group_at * group_rows + i % group_rows;
+      if (y < $own_m)
+        $own_c[(unsigned long long)(i / group_rows) * $own_m + y] = total;
     }
 @   if turns > 1 then
     barrier();
@@ -368,5 +442,5 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
   }
 }
 @ if split then
-@   quant.reduce()
+@   quant.reduce(products)
 @ end

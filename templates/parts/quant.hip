@@ -213,21 +213,40 @@ static __device__ inline void decode(unsigned (*to)[4], float *scale,$least_of
 @ function text.each_chunk(body) loop.block("h", t.group // 16, "group_chunks", body) end
 @ function text.each_group(body) loop.block("g", groups, "groups", body) end
 @
-@ -- The kernel that adds up the parts of k.
-@ function text.reduce()
+@ -- The kernel that adds up the parts of k, of so many products.
+@ function text.reduce(products)
+@   local out, sizes, all = "float *__restrict__ c", "int size", "size"
+@   for i = 2, products do
+@     out = out .. ", float *__restrict__ c" .. i
+@     sizes, all = sizes .. ", int size" .. i, all .. " + size" .. i
+@   end
 
-// Add up the parts of k.
+// Add up the parts of k.$(products > 1 and " In each the results of all products follow one another." or "")
 extern "C" __global__ void __launch_bounds__(256)
-reduce(const float *__restrict__ planes, float *__restrict__ c, int size)
+@   if products == 1 then
+reduce(const float *__restrict__ planes, $out, $sizes)
+@   else
+reduce(const float *__restrict__ planes, $out,
+       $sizes)
+@   end
 {
   int i = blockIdx.x * 256 + threadIdx.x;
-  if (i >= size)
+  if (i >= $all)
     return;
   float sum = 0;
 #pragma unroll
   for (int z = 0; z < split_k; z++)
-    sum += planes[(unsigned long long)z * size + i];
-  c[i] = sum;
+    sum += planes[(unsigned long long)z * $(text.wrap(all)) + i];
+@   local to, past = "c", "i"
+@   for i = 2, products do
+@     local size <const> = "size" .. (i > 2 and i - 1 or "")
+  if ($past < $size) {
+    $to[$past] = sum;
+    return;
+  }
+@     to, past = "c" .. i, past .. " - " .. size
+@   end
+  $to[$past] = sum;
 }
 @ end
 @

@@ -104,15 +104,24 @@ function quant.keys(columns, standard)
   }
 end
 
--- The buffers of a problem: so many matrices of weights, activations, C, and sums
--- where k has so many parts. A kernel of its own quantises to xq and xs where `apart`.
-function quant.buffers(problem, copies, planes, apart, parts)
+-- A buffer of so many rows of weights, and one of their results.
+function quant.weights(name, problem, rows, planes)
+  return { name = name, role = "in", type = problem.dtype,
+           elements = rows * (problem.k // known[problem.dtype].elements),
+           low = -0.125, high = 0.125, planes = planes }
+end
+function quant.results(name, problem, rows)
+  return { name = name, role = "out", type = "f32", elements = rows * problem.n }
+end
+
+-- The buffers of a problem: so many matrices of weights, C, and activations. A
+-- kernel of its own quantises them to xq and xs where `apart`.
+function quant.buffers(problem, copies, planes, apart)
   local n <const>, k <const> = problem.n, problem.k
   local given <const> = problem.x == "q8_1"
   local list <const> = {
-    { name = "w", role = "in", type = problem.dtype, elements = quant.blocks(problem, copies),
-      low = -0.125, high = 0.125, planes = planes },
-    { name = "c", role = "out", type = "f32", elements = problem.m * n },
+    quant.weights("w", problem, copies * problem.m, planes),
+    quant.results("c", problem, problem.m),
   }
   if not given then
     list[3] = { name = "x", role = "in", type = "f32", elements = n * k, low = -1, high = 1 }
@@ -124,18 +133,27 @@ function quant.buffers(problem, copies, planes, apart, parts)
     list[#list + 1] = { name = "xs", role = role, type = "f16", elements = n * k // 16,
                         low = -1, high = 1 }
   end
-  if parts > 1 then
-    list[#list + 1] = { name = "sums", role = "scratch", type = "f32",
-                        elements = parts * problem.m * n }
-  end
   return list
 end
 
--- The launch that adds up the parts of k.
-function quant.reduce(problem)
-  local all <const> = problem.m * problem.n
+-- The buffer of the sums of so many parts of k, where it has several.
+function quant.sums(problem, parts)
+  if parts == 1 then return end
+  return { name = "sums", role = "scratch", type = "f32",
+           elements = parts * problem.m * problem.n }
+end
+
+-- The launch that adds up the parts of k. In the parts are the results of several
+-- products, one after the other, which have so many rows and so named buffers.
+function quant.reduce(problem, rows, names)
+  local all, args <const> = 0, { "sums" }
+  for _, name in ipairs(names) do args[#args + 1] = name end
+  for _, m in ipairs(rows) do
+    all = all + m * problem.n
+    args[#args + 1] = i32(m * problem.n)
+  end
   return { kernel = "reduce", grid = { (all + 255) // 256, 1, 1 }, block = { 256, 1, 1 },
-           lds = 0, args = { "sums", "c", i32(all) } }
+           lds = 0, args = args }
 end
 
 -- The launch that quantises the activations: 256 of a column a workgroup. Blocks of
