@@ -24,7 +24,7 @@
 // Any m and n will do, and any k that is a multiple of $(ragged and t.elements or math.max(tile_k, t.elements)), as long as W
 // and X span less than 4 GiB and all begin at multiples of 16 bytes.
 
-@ local quant <const> = include("parts/quant.hip", layout == "planes")
+@ local quant <const> = include("parts/quant.hip", layout)
 @ local least_too <const> = t.least and "least, " or ""
 
 constexpr int tile_m = $tile_m, tile_n = $tile_n, tile_k = $tile_k;
@@ -80,7 +80,11 @@ load_w(quad (*q)[quads], unsigned (*s)[scale_words], const char *w,
     int last = row_blocks * block_units - 1;
     v = v < last ? v : last; // store_w() knows
 @   end
+@   if layout == "panels" then
+    unsigned block = block_at(first_row + y, v / block_units, m, row_blocks);
+@   else
     unsigned block = (unsigned)(first_row + y) * row_blocks + v / block_units;
+@   end
     load_unit(q[$i], s[$i], w, block, v % block_units, blocks);
 @ end)
 }

@@ -130,8 +130,7 @@ return {
   end,
 
   buffers = function (cfg, problem)
-    local list <const> = quant.buffers(problem, groups.copies(problem),
-                                       cfg.layout == "planes", true)
+    local list <const> = quant.buffers(problem, groups.copies(problem), cfg.layout, true)
     list[#list + 1] = quant.sums(problem, cfg.split_k)
     if problem.groups ~= 0 then list[#list + 1] = groups.buffer(problem, problem.n) end
     return list

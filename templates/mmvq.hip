@@ -36,7 +36,7 @@
 // as long as W spans less than 4 GiB, and W$(problem.x == "f32" and "" or ", X") and C start at multiples of 16
 // bytes.
 
-@ local quant <const> = include("parts/quant.hip", layout == "planes")
+@ local quant <const> = include("parts/quant.hip", layout)
 @ local unit_from_k <const>, chunk_from_k <const> = quant.place("at")
 @ local plus <const>, times <const>, index <const> = quant.plus, quant.times, quant.index
 

@@ -170,16 +170,15 @@ return {
   end,
 
   buffers = function (cfg, problem)
-    local list <const> = quant.buffers(problem, 1, cfg.layout == "planes",
-                                       cfg.quantise == "apart")
+    local list <const> = quant.buffers(problem, 1, cfg.layout, cfg.quantise == "apart")
     list[#list + 1] = quant.sums(joined(problem), cfg.split_k)
     local rows <const> = products(problem)
     for i = 2, #rows do
-      list[#list + 1] = quant.weights(named("w", i), problem, rows[i], cfg.layout == "planes")
+      list[#list + 1] = quant.weights(named("w", i), problem, rows[i], cfg.layout)
       list[#list + 1] = quant.results(named("c", i), problem, rows[i])
     end
     if problem.swiglu == 1 then
-      list[#list + 1] = quant.weights("up", problem, problem.m, cfg.layout == "planes")
+      list[#list + 1] = quant.weights("up", problem, problem.m, cfg.layout)
     end
     return list
   end,

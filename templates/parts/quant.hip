@@ -1,8 +1,9 @@
 @ -- quant.hip - blocks of quantised weights in registers, and activations as q8_1.
 @ -- SPDX-License-Identifier: MIT
 @
-@ -- planes: the blocks lie taken apart.
-@ local planes <const> = ...
+@ -- layout: how the blocks lie.
+@ local layout <const> = ...
+@ local planes <const> = layout ~= "file"
 @ local text <const> = {}
 @ local loop <const> = include "parts/loop.hip"
 @ local facts <const> = include "parts/quant.lua"
@@ -63,6 +64,20 @@ typedef unsigned loose_quad
 typedef unsigned loose_word __attribute__((aligned(2)));
 @ end
 
+@ if layout == "panels" then
+constexpr unsigned panel = $(facts.panel); // rows; the last of so many may have fewer
+
+// Which block of all is number `at` of a row, of m rows of so many blocks: those
+// of a panel's rows at the same k are neighbours.
+static __device__ inline unsigned block_at(unsigned row, int at, unsigned m,
+                                           int row_blocks)
+{
+  unsigned in = row % panel, first = row - in;
+  unsigned own = m - first < panel ? m - first : panel;
+  return first * row_blocks + at * own + in;
+}
+
+@ end
 // Load unit `part` of a block: its numbers, and the words of its scales.
 @ if planes then
 // Of all blocks the numbers come first, and then the scales.

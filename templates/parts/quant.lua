@@ -70,8 +70,10 @@ end
 
 -- The tunable for how weights lie, and the rules of both kinds of kernels before
 -- those of one.
-quant.layout = { "layout", { "file", "planes" },
-  "of W: blocks as in a file, or taken apart: numbers first, and then scales" }
+quant.layout = { "layout", { "file", "planes", "panels" },
+  "of W: blocks as in a file; or taken apart, numbers first and then scales, of row " ..
+  "after row or of panels of 64 rows" }
+quant.panel = 64 -- rows whose blocks at the same k are neighbours
 
 function quant.rules(own)
   local list <const> = {
@@ -104,11 +106,13 @@ function quant.keys(columns, standard)
   }
 end
 
--- A buffer of so many rows of weights, and one of their results.
-function quant.weights(name, problem, rows, planes)
-  return { name = name, role = "in", type = problem.dtype,
-           elements = rows * (problem.k // known[problem.dtype].elements),
-           low = -0.125, high = 0.125, planes = planes }
+-- A buffer of so many rows of weights that lie so, and one of their results.
+function quant.weights(name, problem, rows, layout)
+  local row <const> = problem.k // known[problem.dtype].elements
+  local panels <const> = layout == "panels"
+  return { name = name, role = "in", type = problem.dtype, elements = rows * row,
+           low = -0.125, high = 0.125, planes = layout ~= "file",
+           panel = panels and quant.panel or nil, row = panels and row or nil }
 end
 function quant.results(name, problem, rows)
   return { name = name, role = "out", type = "f32", elements = rows * problem.n }
@@ -116,11 +120,11 @@ end
 
 -- The buffers of a problem: so many matrices of weights, C, and activations. A
 -- kernel of its own quantises them to xq and xs where `apart`.
-function quant.buffers(problem, copies, planes, apart)
+function quant.buffers(problem, copies, layout, apart)
   local n <const>, k <const> = problem.n, problem.k
   local given <const> = problem.x == "q8_1"
   local list <const> = {
-    quant.weights("w", problem, copies * problem.m, planes),
+    quant.weights("w", problem, copies * problem.m, layout),
     quant.results("c", problem, problem.m),
   }
   if not given then
