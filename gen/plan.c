@@ -179,9 +179,8 @@ static void take_panel(lua_State *L, struct request *r, struct buffer *b)
   if (!b->panel)
     return;
   b->row = (size_t)take_optional(L, r, "row", 1, LLONG_MAX / 8, NULL);
-  if (!b->planes || b->elements % b->row)
-    fail(L, r, "panels need planes, and elements that are whole rows: %zu are "
-         "not of %zu", b->elements, b->row);
+  if (!b->planes || b->elements % (b->panel * b->row))
+    fail(L, r, "panels need planes, and elements that are whole panels");
 }
 
 static void take_pointers(lua_State *L, struct request *r, struct buffer *b)

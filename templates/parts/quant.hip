@@ -65,16 +65,20 @@ typedef unsigned loose_word __attribute__((aligned(2)));
 @ end
 
 @ if layout == "panels" then
-constexpr unsigned panel = $(facts.panel); // rows; the last of so many may have fewer
+// Rows of a panel; behind the last row some may lie that are not read. Of all its
+// blocks at the same k come the first 16 bytes of each field, then the next 16.
+constexpr unsigned panel = $(facts.panel);
 
-// Which block of all is number `at` of a row, of m rows of so many blocks: those
-// of a panel's rows at the same k are neighbours.
-static __device__ inline unsigned block_at(unsigned row, int at, unsigned m,
-                                           int row_blocks)
+// Where a block is: blocks before those at the same k of its panel, and the row.
+struct spot {
+  unsigned before, in;
+};
+
+// Block `at` of a row of so many blocks.
+static __device__ inline spot spot_of(unsigned row, int at, int row_blocks)
 {
-  unsigned in = row % panel, first = row - in;
-  unsigned own = m - first < panel ? m - first : panel;
-  return first * row_blocks + at * own + in;
+  unsigned in = row % panel;
+  return {(row - in) * row_blocks + at * panel, in};
 }
 
 @ end
@@ -83,16 +87,49 @@ static __device__ inline unsigned block_at(unsigned row, int at, unsigned m,
 // Of all blocks the numbers come first, and then the scales.
 @ end
 static __device__ inline void load_unit(quad *q, unsigned *s, const char *w,
-                                        unsigned block, int part,
+                                        $(layout == "panels" and "spot" or "unsigned") block, int part,
                                         unsigned blocks)
 {
+@ -- Where bytes of a block are in panels: of the field of so many bytes that comes
+@ -- after so many, from byte `at` on, or from 16 times the piece `at` on.
+@ local function spot(before, bytes, at)
+@   local plane <const> = before > 0 and "blocks * " .. before .. " + " or ""
+@   if bytes <= 16 then
+@     return text.plus(plane .. "(block.before + block.in) * " .. bytes, at)
+@   end
+@   return plane .. text.plus("block.before * " .. bytes .. " + block.in * 16",
+@                             text.times(at, "(16 * panel)"))
+@ end
 @ local function q(i, at)
   q[$i] = $(fetch(quad, at));
 @ end
 @ local function s(i, type, at)
   s[$i] = $(fetch(type, at));
 @ end
-@ if name == "q8_0" then
+@ if layout == "panels" then
+@   if name == "q8_0" then
+@     q(0, spot(0, 32, "0"))
+@     q(1, spot(0, 32, "1"))
+@     s(0, "unsigned short", spot(32, 2, "0"))
+@   elseif name == "q4_0" or name == "q4_1" then
+@     q(0, spot(0, 16, "0"))
+@     s(0, name == "q4_0" and "unsigned short" or "unsigned", spot(16, t.aligned, "0"))
+@   elseif name == "q4_K" then
+@     q(0, spot(0, 128, "part * 2"))
+@     q(1, spot(0, 128, "part * 2 + 1"))
+@     for i = 0, 2 do s(i, "unsigned", spot(128, 12, i == 0 and "0" or 4 * i)) end
+@     s(3, "unsigned", spot(140, 4, "0"))
+@   else
+  // Of half a block, 16 columns of its four rows of 32.
+  int half = part / 2, column = part % 2;
+@     q(0, spot(0, 128, "half * 4 + column"))
+@     q(1, spot(0, 128, "half * 4 + column + 2"))
+@     q(2, spot(128, 64, "half * 2 + column"))
+@     s(0, "unsigned", spot(192, 16, "half * 8"))
+@     s(1, "unsigned", spot(192, 16, "half * 8 + 4"))
+@     s(2, "unsigned short", spot(208, 2, "0"))
+@   end
+@ elseif name == "q8_0" then
 @   local at <const> = planes and "block * 32" or "block * 34 + 2"
 @   q(0, at)
 @   q(1, at .. " + 16")

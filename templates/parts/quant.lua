@@ -71,9 +71,9 @@ end
 -- The tunable for how weights lie, and the rules of both kinds of kernels before
 -- those of one.
 quant.layout = { "layout", { "file", "planes", "panels" },
-  "of W: blocks as in a file; or taken apart, numbers first and then scales, of row " ..
-  "after row or of panels of 64 rows" }
-quant.panel = 64 -- rows whose blocks at the same k are neighbours
+  "of W: blocks as in a file; or taken apart, numbers first and then scales, row after " ..
+  "row, or by 16 bytes of 64 rows" }
+quant.panel = 64 -- rows
 
 function quant.rules(own)
   local list <const> = {
@@ -110,7 +110,8 @@ end
 function quant.weights(name, problem, rows, layout)
   local row <const> = problem.k // known[problem.dtype].elements
   local panels <const> = layout == "panels"
-  return { name = name, role = "in", type = problem.dtype, elements = rows * row,
+  local stored <const> = panels and (rows + quant.panel - 1) // quant.panel * quant.panel or rows
+  return { name = name, role = "in", type = problem.dtype, elements = stored * row,
            low = -0.125, high = 0.125, planes = layout ~= "file",
            panel = panels and quant.panel or nil, row = panels and row or nil }
 end

@@ -332,26 +332,13 @@ void input_block(uint64_t seed, size_t b, const struct buffer *buffer,
   make_block(&blocks, i, out);
 }
 
-/* The block that stands at place i of planes: those of a panel's rows at the same
- * place of a row are neighbours. */
-static void make_placed(void *with, size_t i, uint8_t *out)
-{
-  const struct buffer *b = ((const struct blocks *)with)->buffer;
-  if (b->panel) {
-    size_t rows = b->elements / b->row, first = i / (b->panel * b->row) * b->panel;
-    size_t own = rows - first < b->panel ? rows - first : b->panel;
-    size_t in = i - first * b->row;
-    i = (first + in % own) * b->row + in / own;
-  }
-  make_block(with, i, out);
-}
-
 static void fill_blocks(struct blocks *b, size_t first, size_t n, uint8_t *out)
 {
   size_t bytes = b->type->bytes;
   if (b->buffer->planes)
-    quant_planes(b->type, b->buffer->elements, first * bytes, n * bytes,
-                 make_placed, b, out);
+    quant_planes(b->type, (struct quant_planes){b->buffer->elements,
+                                                b->buffer->panel, b->buffer->row},
+                 first * bytes, n * bytes, make_block, b, out);
   else
     for (size_t i = 0; i < n; i++)
       make_block(b, first + i, out + i * bytes);

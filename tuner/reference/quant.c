@@ -115,20 +115,37 @@ static size_t least_of(size_t a, size_t b)
   return a < b ? a : b;
 }
 
-void quant_planes(const struct quant *t, size_t n, size_t first, size_t bytes,
-                  void (*block)(void *with, size_t i, uint8_t *out),
+/* Which block piece i of a field's plane is of, and where in the field it begins. */
+struct piece {
+  size_t block, at;
+};
+
+static struct piece piece_of(struct quant_planes p, size_t i, size_t size,
+                             size_t field)
+{
+  if (!p.panel)
+    return (struct piece){i, 0};
+  size_t pieces = field / size, line = i / p.panel; /* of pieces side by side */
+  size_t along = line / pieces, row = along / p.row * p.panel + i % p.panel;
+  return (struct piece){row * p.row + along % p.row, line % pieces * size};
+}
+
+void quant_planes(const struct quant *t, struct quant_planes planes, size_t first,
+                  size_t bytes, void (*block)(void *with, size_t i, uint8_t *out),
                   void *with, uint8_t *out)
 {
   size_t end = first + bytes, plane = 0;
   for (const struct quant_field *f = t->fields;
-       f < t->fields + QUANT_FIELDS && f->bytes; plane += n * f++->bytes) {
+       f < t->fields + QUANT_FIELDS && f->bytes;
+       plane += planes.blocks * f++->bytes) {
+    size_t size = planes.panel ? least_of(f->bytes, QUANT_PIECE) : f->bytes;
     size_t at = first > plane ? first : plane;
-    while (at < end && at < plane + n * f->bytes) {
+    while (at < end && at < plane + planes.blocks * f->bytes) {
       uint8_t whole[QUANT_BYTES];
-      size_t i = (at - plane) / f->bytes, in = (at - plane) % f->bytes;
-      size_t some = least_of(f->bytes - in, end - at);
-      block(with, i, whole);
-      memcpy(out + (at - first), whole + f->at + in, some);
+      size_t in = (at - plane) % size, some = least_of(size - in, end - at);
+      struct piece p = piece_of(planes, (at - plane) / size, size, f->bytes);
+      block(with, p.block, whole);
+      memcpy(out + (at - first), whole + f->at + p.at + in, some);
       at += some;
     }
   }

@@ -56,10 +56,20 @@ const struct quant *quant_at(size_t i);
 /* The numbers of a block in f32, rounded as ggml's dequantize_row rounds. */
 void quant_decode(const struct quant *t, const uint8_t *block, float *out);
 
-/* Byte `at` of n blocks in planes, one field after the other: bytes first to
- * first + bytes - 1. `block` writes block i. */
-void quant_planes(const struct quant *t, size_t n, size_t first, size_t bytes,
-                  void (*block)(void *with, size_t i, uint8_t *out),
+/* How blocks lie in planes, one field of all blocks after the other. In panels,
+ * fields are pieces of 16 bytes, or of as many as they have if that is less: piece
+ * 0 of block 0 of all rows of a panel comes first, then piece 1 of these blocks,
+ * then piece 0 of block 1. All panels have as many rows: behind the last row of
+ * weights there may be some that nobody reads. */
+struct quant_planes {
+  size_t blocks;
+  size_t panel, row; /* rows of a panel, blocks of a row; panel is 0: no panels */
+};
+enum {QUANT_PIECE = 16};
+
+/* Bytes first to first + bytes - 1 of such planes; `block` writes block i. */
+void quant_planes(const struct quant *t, struct quant_planes planes, size_t first,
+                  size_t bytes, void (*block)(void *with, size_t i, uint8_t *out),
                   void *with, uint8_t *out);
 
 /* 32 activations as ggml's kernel quantize_q8_1 has them: d = max |x| / 127, q =
