@@ -71,11 +71,7 @@ load_w(quad (*q)[quads], unsigned (*s)[scale_words], const char *w,
        int first_row, int rows, int first_unit, int m, int k, int thread)
 {
   int row_blocks = k / block_numbers;
-@ if layout == "panels" then
-  unsigned blocks = ((unsigned)m + panel - 1) / panel * panel * row_blocks;
-@ else
-  unsigned blocks = (unsigned)m * row_blocks;
-@ end
+  unsigned blocks = $(quant.stored("m"));
 @ loop.block("i", loads_w, "w_loads", function (i, step)
     int at = thread$(step("threads")), y = row_of(at);
     int v = first_unit + unit_of(at);
@@ -85,7 +81,7 @@ load_w(quad (*q)[quads], unsigned (*s)[scale_words], const char *w,
     v = v < last ? v : last; // store_w() knows
 @   end
 @   if layout == "panels" then
-    spot block = spot_of(first_row + y, v / block_units, row_blocks);
+    unsigned block = first_of(first_row + y, row_blocks) + v / block_units * panel;
 @   else
     unsigned block = (unsigned)(first_row + y) * row_blocks + v / block_units;
 @   end

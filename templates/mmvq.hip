@@ -68,8 +68,13 @@ load_units(quad (*q)[quads], unsigned (*s)[scale_words], const char *w,
   v = v < units ? v : units - 1; // multiply() knows
 @ end
 @ loop.line("r", rows, "rows", function (r)
+@   if layout == "panels" then
+    load_unit(q[$r], s[$r], w, row[$r] + v / block_units * panel,
+              v % block_units, blocks);
+@   else
     load_unit(q[$r], s[$r], w, row[$r] + v / block_units, v % block_units,
               blocks);
+@   end
 @ end)
 }
 
@@ -225,7 +230,7 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
   int $(named("end", i)) = $(named("end", i - 1)) + ($(named("m", i)) + group_rows - 1) / group_rows;
 @   end
 @ else
-  unsigned blocks = (unsigned)m * row_blocks;
+  unsigned blocks = $(quant.stored("m"));
 @ end
 @ if split then
 
@@ -263,24 +268,27 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
 @ if joined then
   const char *at_w = w;
   int at_m = m, at_first = 0;
+  unsigned at_blocks;
 @ end
 @ local function place()
 @   if joined then
 @     choose("at_group", "at_w", function (i) return named("w", i) end, "at_m", "at_first")
+  at_blocks = $(quant.stored("at_m"));
 @   end
+@   local last <const> = joined and "at_m" or "m"
+@   local block <const> = joined and "(at_group - at_first)" or "at_group"
 @   loop.block("r", rows, "rows", function (r)
-@     local y_of <const> = plus("row", times(r, "lanes_r"))
-@     if joined then
-    int y = (at_group - at_first) * group_rows + $y_of;
-    at_row[$r] = (unsigned)(y < at_m ? y : at_m - 1) * row_blocks + first_block;
+    int y = $block * group_rows + $(plus("row", times(r, "lanes_r")));
+@     if layout == "panels" then
+    at_row[$r] = first_of(y < $last ? y : $last - 1, row_blocks) +
+                 first_block * panel;
 @     else
-    int y = at_group * group_rows + $y_of;
-    at_row[$r] = (unsigned)(y < m ? y : m - 1) * row_blocks + first_block;
+    at_row[$r] = (unsigned)(y < $last ? y : $last - 1) * row_blocks + first_block;
 @     end
 @   end)
 @ end
 @ local from <const> = joined and "at_w" or "w"
-@ local blocks <const> = joined and "(unsigned)at_m * row_blocks" or "blocks"
+@ local blocks <const> = joined and "at_blocks" or "blocks"
 @ place()
   quad q[depth * rows][quads];
   unsigned s[depth * rows][scale_words];

@@ -65,20 +65,16 @@ typedef unsigned loose_word __attribute__((aligned(2)));
 @ end
 
 @ if layout == "panels" then
-// Rows of a panel; behind the last row some may lie that are not read. Of all its
-// blocks at the same k come the first 16 bytes of each field, then the next 16.
+// Rows of a panel; behind the last row some may lie that are not read. Blocks at
+// the same k of a panel's rows have neighbouring numbers; of these the first 16
+// bytes of each field come first, then the next 16.
 constexpr unsigned panel = $(facts.panel);
 
-// Where a block is: blocks before those at the same k of its panel, and the row.
-struct spot {
-  unsigned before, in;
-};
-
-// Block `at` of a row of so many blocks.
-static __device__ inline spot spot_of(unsigned row, int at, int row_blocks)
+// The first block of a row of so many; the next is `panel` further.
+static __device__ inline unsigned first_of(unsigned row, unsigned row_blocks)
 {
   unsigned in = row % panel;
-  return {(row - in) * row_blocks + at * panel, in};
+  return (row - in) * row_blocks + in;
 }
 
 @ end
@@ -87,17 +83,15 @@ static __device__ inline spot spot_of(unsigned row, int at, int row_blocks)
 // Of all blocks the numbers come first, and then the scales.
 @ end
 static __device__ inline void load_unit(quad *q, unsigned *s, const char *w,
-                                        $(layout == "panels" and "spot" or "unsigned") block, int part,
+                                        unsigned block, int part,
                                         unsigned blocks)
 {
 @ -- Where bytes of a block are in panels: of the field of so many bytes that comes
 @ -- after so many, from byte `at` on, or from 16 times the piece `at` on.
 @ local function spot(before, bytes, at)
 @   local plane <const> = before > 0 and "blocks * " .. before .. " + " or ""
-@   if bytes <= 16 then
-@     return text.plus(plane .. "(block.before + block.in) * " .. bytes, at)
-@   end
-@   return plane .. text.plus("block.before * " .. bytes .. " + block.in * 16",
+@   if bytes <= 16 then return text.plus(plane .. "block * " .. bytes, at) end
+@   return plane .. text.plus("(block - in) * " .. bytes .. " + in * 16",
 @                             text.times(at, "(16 * panel)"))
 @ end
 @ local function q(i, at)
@@ -107,6 +101,9 @@ static __device__ inline void load_unit(quad *q, unsigned *s, const char *w,
   s[$i] = $(fetch(type, at));
 @ end
 @ if layout == "panels" then
+@   if t.unit > 32 or name == "q8_0" then
+  unsigned in = block % panel;
+@   end
 @   if name == "q8_0" then
 @     q(0, spot(0, 32, "0"))
 @     q(1, spot(0, 32, "1"))
@@ -264,6 +261,12 @@ static __device__ inline void decode(unsigned (*to)[4], float *scale,$least_of
 @ -- Loops over the chunks of a group, and over groups.
 @ function text.each_chunk(body) loop.block("h", t.group // 16, "group_chunks", body) end
 @ function text.each_group(body) loop.block("g", groups, "groups", body) end
+@
+@ -- Blocks of so many rows, which panels fill up.
+@ function text.stored(m)
+@   if layout ~= "panels" then return "(unsigned)" .. m .. " * row_blocks" end
+@   return "((unsigned)" .. m .. " + panel - 1) / panel * panel * row_blocks"
+@ end
 @
 @ -- The kernel that adds up the parts of k, of so many products.
 @ function text.reduce(products)
