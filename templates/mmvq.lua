@@ -236,6 +236,27 @@ return {
     return list
   end,
 
+  -- A result is a block of rows. VALU instructions count as two operations a lane.
+  work = function (cfg, problem, arch)
+    local t <const> = quant.of(problem)
+    local rows <const> = group_rows(cfg, arch)
+    local lanes <const> = arch.wave * cfg.waves_k * cfg.waves_r
+    local matrices <const>, n <const> = problem.swiglu + 1, problem.n
+    local decode <const>, multiply <const> = quant.instructions(problem)
+    local words <const> = t.unit // 4 + t.unit // 32 -- of X, from LDS
+    return {
+      steps = ceil(part_units(cfg, problem), step(cfg)) * cfg.turns,
+      flops = 2 * lanes * cfg.depth * cfg.rows * matrices * (decode + n * multiply),
+      bytes = matrices * rows * step(cfg) * t.unit * t.bytes // t.elements,
+      results = cfg.turns,
+      written = 4 * rows * n,
+      fetched = matrices * quant.fetched(cfg, problem, rows, step(cfg), arch),
+      exchanged = lanes * cfg.depth * matrices * n * 4 * words,
+      ahead = cfg.ahead,
+      registers = registers(cfg, problem),
+    }
+  end,
+
   lds = function (cfg, problem, arch)
     return x_bytes(cfg, problem) + meeting(cfg, problem, arch)
   end,

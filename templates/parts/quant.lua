@@ -184,6 +184,25 @@ function quant.needs(other, copies)
   return list, need, whole
 end
 
+-- For `work`: bytes of the lines of memory that so many units of each of so many rows
+-- lie in. Scales that lie apart come with those of the next steps.
+function quant.fetched(cfg, problem, rows, units, arch)
+  local t <const> = known[problem.dtype]
+  local bytes <const> = units * t.unit * t.bytes // t.elements
+  if cfg.layout == "panels" then return rows * bytes end
+  local run <const> = cfg.layout == "file" and bytes or 16 * t.quads * units
+  return rows * (bytes - run + math.max(run, arch.l2_line))
+end
+
+-- VALU instructions for a lane's unit of W: to decode it, and to multiply it with a
+-- column of X.
+function quant.instructions(problem)
+  local t <const> = known[problem.dtype]
+  local groups <const> = t.unit // t.group
+  local decode <const> = (problem.dtype == "q8_0" and 0 or 2) * t.unit // 4 + 6 * groups
+  return decode, t.unit // 4 + (t.least and 6 or 4) * groups
+end
+
 -- 2 m n k, and the bytes that must move: weights, activations once, C.
 function quant.cost(problem, copies)
   local m <const>, n <const>, k <const> = problem.m, problem.n, problem.k
