@@ -66,6 +66,18 @@ local function vgprs(cfg, arch)
   return math.min(arch.vgprs, arch.vgpr_total // ceil(cfg.waves_k * cfg.waves_r, arch.simds))
 end
 
+-- Cycles that a wave's loads of a step keep the cache busy: a line is one, and so
+-- are the bytes of one.
+local function load_cycles(cfg, problem, arch)
+  local t <const> = quant.of(problem)
+  local run, runs = cfg.lanes_k, math.max(arch.wave // cfg.lanes_k, 1)
+  local each = cfg.layout == "file" and t.unit * t.bytes // t.elements or 16 * t.quads
+  if cfg.layout == "panels" then run, runs, each = runs, run, 16 end
+  local lines <const> = runs * ceil(run * each, arch.l1_line)
+  local whole <const> = arch.wave * 16 // arch.l1_line
+  return cfg.rows * cfg.depth * (t.quads * math.max(lines, whole) + runs)
+end
+
 local function keys()
   local list <const> = quant.keys(8, 1)
   local most <const> = (1 << 31) - 1024
@@ -102,6 +114,11 @@ return {
   rules = quant.rules {
     { "quantise=inside, but x is q8_1 already",
       function (cfg, problem) return cfg.quantise == "inside" and problem.x == "q8_1" end },
+    { "layout=panels, but lanes_k leaves too few lanes for a line: pieces of 16 bytes of " ..
+      "neighbouring rows are neighbours",
+      function (cfg, _, arch)
+        return cfg.layout == "panels" and arch.wave // cfg.lanes_k * 16 < arch.l2_line
+      end },
     { "lanes_k is over the lanes of a wave",
       function (cfg, _, arch) return cfg.lanes_k > arch.wave end },
     { "waves_k * waves_r: too many threads",
@@ -251,7 +268,9 @@ return {
       results = cfg.turns,
       written = 4 * rows * n,
       fetched = matrices * quant.fetched(cfg, problem, rows, step(cfg), arch),
-      exchanged = lanes * cfg.depth * matrices * n * 4 * words,
+      exchanged = math.max(lanes * cfg.depth * matrices * n * 4 * words,
+                           cfg.waves_k * cfg.waves_r * matrices *
+                           load_cycles(cfg, problem, arch) * 4 * arch.lds_banks),
       ahead = cfg.ahead,
       registers = registers(cfg, problem),
     }
