@@ -42,10 +42,10 @@ static void decoders_are_libggmls(void **state)
     uint8_t bytes[QUANT_BYTES], want[4 * QUANT_MOST];
     float got[QUANT_MOST];
     assert_non_null(t);
-    from_hex(block, bytes, t->bytes);
-    from_hex(numbers, want, t->elements * sizeof *got);
+    from_hex(block, bytes, t->block->bytes);
+    from_hex(numbers, want, t->block->elements * sizeof *got);
     quant_decode(t, bytes, got);
-    assert_memory_equal(got, want, t->elements * sizeof *got);
+    assert_memory_equal(got, want, t->block->elements * sizeof *got);
     blocks++;
   }
   fclose(file);
@@ -69,19 +69,19 @@ static void planes_are_the_blocks_apart(void **state)
     uint8_t whole[BLOCKS * QUANT_BYTES], apart[BLOCKS * QUANT_BYTES];
     uint8_t part[2 * QUANT_BYTES], block[QUANT_BYTES];
     planes.planes = 1;
-    assert_int_equal(t->bytes, element_ops(types[i])->size);
+    assert_int_equal(t->block->bytes, element_ops(types[i])->size);
     input_fill(1, 0, &file, 0, BLOCKS, whole);
     input_fill(1, 0, &planes, 0, BLOCKS, apart);
     const uint8_t *at = apart;
-    for (const struct quant_field *f = t->fields; f->bytes; f++)
+    for (const struct block_field *f = t->block->fields; f->bytes; f++)
       for (size_t b = 0; b < BLOCKS; b++, at += f->bytes)
-        assert_memory_equal(at, whole + b * t->bytes + f->at, f->bytes);
+        assert_memory_equal(at, whole + b * t->block->bytes + f->at, f->bytes);
     for (size_t b = 0; b < BLOCKS; b++) {
       input_block(1, 0, &file, b, block);
-      assert_memory_equal(block, whole + b * t->bytes, t->bytes);
+      assert_memory_equal(block, whole + b * t->block->bytes, t->block->bytes);
     }
     input_fill(1, 0, &planes, 3, 2, part);
-    assert_memory_equal(part, apart + 3 * t->bytes, 2 * t->bytes);
+    assert_memory_equal(part, apart + 3 * t->block->bytes, 2 * t->block->bytes);
   }
 }
 

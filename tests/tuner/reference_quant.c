@@ -23,9 +23,9 @@ static double weight(const struct opened *o, const struct quant *t, size_t row,
   float x[QUANT_MOST];
   size_t b = (size_t)reference_buffer(&o->plan, "w");
   input_block(o->job.seed, b, &o->plan.buffers[b],
-              row * (K / t->elements) + k / t->elements, block);
+              row * (K / t->block->elements) + k / t->block->elements, block);
   quant_decode(t, block, x);
-  return (double)x[k % t->elements];
+  return (double)x[k % t->block->elements];
 }
 
 /* ggml's own tests ask for a normalised square error of at most 5e-4. */
@@ -36,7 +36,7 @@ static void activations_lose_little(void **state)
     const struct quant *t = quant_at(i);
     struct opened o;
     char problem[80];
-    snprintf(problem, sizeof problem, "dtype=%s,m=%d,n=%d,k=%d", t->name, M, N,
+    snprintf(problem, sizeof problem, "dtype=%s,m=%d,n=%d,k=%d", t->block->name, M, N,
              K);
     open_family(&o, "mmvq", problem, "");
     struct expected *all = all_of(&o, "c");
@@ -50,7 +50,7 @@ static void activations_lose_little(void **state)
         error += off * off;
         size += sum * sum;
       }
-    printf("%s: %.2g of the square\n", t->name, error / size);
+    printf("%s: %.2g of the square\n", t->block->name, error / size);
     assert_true(error > 0 && error <= 5e-4 * size);
     free(all);
     close_family(&o);

@@ -72,14 +72,13 @@ static void split_q6_K(const uint8_t *block, struct quant_parts *out)
     out->scale[g] = d * (int8_t)block[192 + g];
 }
 
+/* What the bits of each type of blocks.h are. */
 static const struct quant types[] = {
-  {"q8_0", 32, 34, 32, 0, {{2, 32, 0}, {0, 2, 1}}, split_q8_0},
-  {"q4_0", 32, 18, 32, 0, {{2, 16, 0}, {0, 2, 1}}, split_q4_0},
-  {"q4_1", 32, 20, 32, 1, {{4, 16, 0}, {0, 4, 1}}, split_q4_1},
-  {"q4_K", 256, 144, 32, 1, {{16, 128, 0}, {4, 12, 0}, {0, 4, 1}},
-   split_q4_K},
-  {"q6_K", 256, 210, 16, 0,
-   {{0, 128, 0}, {128, 64, 0}, {192, 16, 0}, {208, 2, 1}}, split_q6_K},
+  {&blocks[BLOCK_Q8_0], 32, 0, split_q8_0},
+  {&blocks[BLOCK_Q4_0], 32, 0, split_q4_0},
+  {&blocks[BLOCK_Q4_1], 32, 1, split_q4_1},
+  {&blocks[BLOCK_Q4_K], 32, 1, split_q4_K},
+  {&blocks[BLOCK_Q6_K], 16, 0, split_q6_K},
 };
 
 const struct quant *quant_at(size_t i)
@@ -90,7 +89,7 @@ const struct quant *quant_at(size_t i)
 const struct quant *quant_find(const char *name)
 {
   for (size_t i = 0; quant_at(i); i++)
-    if (!strcmp(types[i].name, name))
+    if (!strcmp(types[i].block->name, name))
       return &types[i];
   return NULL;
 }
@@ -101,7 +100,7 @@ void quant_decode(const struct quant *t, const uint8_t *block, float *out)
 {
   struct quant_parts parts;
   t->split(block, &parts);
-  for (size_t e = 0; e < t->elements; e++) {
+  for (size_t e = 0; e < t->block->elements; e++) {
     float product = (float)(parts.scale[e / t->run] * parts.q[e]);
     if (parts.q[e] == 0) /* C's integer has no -0, and 0 d may be */
       product = (float)(parts.scale[e / t->run] * 0.0);
@@ -135,8 +134,8 @@ void quant_planes(const struct quant *t, struct quant_planes planes, size_t firs
                   void *with, uint8_t *out)
 {
   size_t end = first + bytes, plane = 0;
-  for (const struct quant_field *f = t->fields;
-       f < t->fields + QUANT_FIELDS && f->bytes;
+  for (const struct block_field *f = t->block->fields;
+       f < t->block->fields + BLOCK_FIELDS && f->bytes;
        plane += planes.blocks * f++->bytes) {
     size_t size = planes.panel ? least_of(f->bytes, QUANT_PIECE) : f->bytes;
     size_t at = first > plane ? first : plane;

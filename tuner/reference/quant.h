@@ -6,9 +6,9 @@
  *
  *     scale[e / run] * q[e] + least[e / 32]
  *
- * where both products that make scale and least are exact in a double. Offsets and
- * bits are those of ggml's ggml-common.h and ggml-quants.c, release 0.27.0;
- * numbers are little endian.
+ * where both products that make scale and least are exact in a double. Where the
+ * parts of a block lie is in base/blocks.h; bits are those of ggml's ggml-quants.c,
+ * release 0.27.0; numbers are little endian.
  *
  * q8_1 is what activations become on the device: quant_activations().
  */
@@ -19,19 +19,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/blocks.h"
+
 enum {
   QUANT_MOST = 256,   /* elements of a block, at most */
   QUANT_BYTES = 210,  /* bytes of a block, at most */
-  QUANT_FIELDS = 4,
   QUANT_RUN = 16,     /* the shortest run of elements with a scale */
   QUANT_X = 32,       /* activations of a block of q8_1 */
-};
-
-/* A part of the block: what a plane holds of each block, where the weights have
- * been repacked, and in the planes' order. */
-struct quant_field {
-  uint16_t at, bytes;
-  int half; /* numbers of f16; else bits */
 };
 
 struct quant_parts {
@@ -41,10 +35,9 @@ struct quant_parts {
 };
 
 struct quant {
-  const char *name;
-  size_t elements, bytes, run;
+  const struct block *block;
+  size_t run;
   int has_least;
-  struct quant_field fields[QUANT_FIELDS]; /* until bytes is 0 */
   void (*split)(const uint8_t *block, struct quant_parts *out);
 };
 

@@ -88,19 +88,19 @@ static int check_product(const struct reference_job *job, size_t i,
     return err_set(e, ERR_FAILED, "%s.lua: the reference 'quant' needs the "
                    "keys dtype, m, n, k, x and buffers w, c, and x or xq and "
                    "xs", name);
-  if (g.k % g.type->elements)
+  if (g.k % g.type->block->elements)
     return err_set(e, ERR_FAILED, "%s.lua: k is %zu, but a block of %s has "
-                   "%zu elements", name, g.k, g.type->name, g.type->elements);
+                   "%zu elements", name, g.k, g.type->block->name, g.type->block->elements);
   const struct plan *plan = job->plan;
   size_t blocks = g.n * g.k / QUANT_X;
   int x = g.given ? reference_holds(plan, g.xq, "i8", g.n * g.k) &&
                         reference_holds(plan, g.xs, "f16", 2 * blocks)
                   : reference_holds(plan, g.x, "f32", g.n * g.k);
   size_t rows = g.m * (g.groups ? g.groups : 1);
-  size_t weights = rows * (g.k / g.type->elements);
+  size_t weights = rows * (g.k / g.type->block->elements);
   if (!x || !reference_holds(plan, g.c, "f32", g.m * g.n) ||
-      !reference_holds(plan, g.w, g.type->name, weights) ||
-      (g.up >= 0 && !reference_holds(plan, g.up, g.type->name, weights)) ||
+      !reference_holds(plan, g.w, g.type->block->name, weights) ||
+      (g.up >= 0 && !reference_holds(plan, g.up, g.type->block->name, weights)) ||
       (g.groups && !reference_holds(plan, g.offsets, "i32", g.groups + 1)))
     return err_set(e, ERR_FAILED, "%s.lua: a buffer does not hold its matrix, "
                    "or is of another type", name);
@@ -166,7 +166,7 @@ static struct expected dot(const struct product *g,
                            const struct quant_parts *row,
                            const struct quant_x *column)
 {
-  size_t blocks = g->k / QUANT_X, each = g->type->elements / QUANT_X;
+  size_t blocks = g->k / QUANT_X, each = g->type->block->elements / QUANT_X;
   double sum = 0, size = 0;
   for (size_t b = 0; b < blocks; b++)
     add_block(g->type, &row[b / each], b % each, &column[b], &sum, &size);
@@ -184,7 +184,7 @@ struct row {
 static struct quant_parts *split(const struct product *g, int weights,
                                  size_t row)
 {
-  size_t n = g->k / g->type->elements;
+  size_t n = g->k / g->type->block->elements;
   struct quant_parts *parts = mem_alloc(n * sizeof *parts);
   uint8_t block[QUANT_BYTES];
   for (size_t i = 0; i < n; i++) {
