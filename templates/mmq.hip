@@ -81,7 +81,8 @@ load_w(quad (*q)[quads], unsigned (*s)[scale_words], const char *w,
     v = v < last ? v : last; // store_w() knows
 @   end
 @   if layout == "panels" then
-    unsigned block = first_of(first_row + y, row_blocks) + v / block_units * panel;
+    unsigned block = first_of(first_row + y, row_blocks) +
+                     v / block_units * panel;
 @   else
     unsigned block = (unsigned)(first_row + y) * row_blocks + v / block_units;
 @   end

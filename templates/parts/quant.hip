@@ -65,9 +65,9 @@ typedef unsigned loose_word __attribute__((aligned(2)));
 @ end
 
 @ if layout == "panels" then
-// Rows of a panel; behind the last row some may lie that are not read. Blocks at
-// the same k of a panel's rows have neighbouring numbers; of these the first 16
-// bytes of each field come first, then the next 16.
+// Rows of a panel; behind the last some may lie that are not read. Blocks at the
+// same k of a panel's rows have neighbouring numbers. Of these the first pieces
+// come first, of 16 bytes each, then the next, field by field.
 constexpr unsigned panel = $(facts.panel);
 
 // The first block of a row of so many; the next is `panel` further.
@@ -75,6 +75,14 @@ static __device__ inline unsigned first_of(unsigned row, unsigned row_blocks)
 {
   unsigned in = row % panel;
   return (row - in) * row_blocks + in;
+}
+
+// Where piece i is of a block's field of so many bytes.
+static __device__ inline unsigned piece(unsigned block, unsigned bytes,
+                                        unsigned i)
+{
+  unsigned in = block % panel;
+  return (block - in) * bytes + in * 16 + i * (16 * panel);
 }
 
 @ end
@@ -91,8 +99,7 @@ static __device__ inline void load_unit(quad *q, unsigned *s, const char *w,
 @ local function spot(before, bytes, at)
 @   local plane <const> = before > 0 and "blocks * " .. before .. " + " or ""
 @   if bytes <= 16 then return text.plus(plane .. "block * " .. bytes, at) end
-@   return plane .. text.plus("(block - in) * " .. bytes .. " + in * 16",
-@                             text.times(at, "(16 * panel)"))
+@   return plane .. "piece(block, " .. bytes .. ", " .. at .. ")"
 @ end
 @ local function q(i, at)
   q[$i] = $(fetch(quad, at));
@@ -101,9 +108,6 @@ static __device__ inline void load_unit(quad *q, unsigned *s, const char *w,
   s[$i] = $(fetch(type, at));
 @ end
 @ if layout == "panels" then
-@   if t.unit > 32 or name == "q8_0" then
-  unsigned in = block % panel;
-@   end
 @   if name == "q8_0" then
 @     q(0, spot(0, 32, "0"))
 @     q(1, spot(0, 32, "1"))
@@ -272,11 +276,11 @@ static __device__ inline void decode(unsigned (*to)[4], float *scale,$least_of
 @ function text.reduce(products)
 @   local out, sizes, all = "float *__restrict__ c", "int size", "size"
 @   for i = 2, products do
-@     out = out .. ", float *__restrict__ c" .. i
+@     out = out .. ",\n       float *__restrict__ c" .. i
 @     sizes, all = sizes .. ", int size" .. i, all .. " + size" .. i
 @   end
 
-// Add up the parts of k.$(products > 1 and " In each the results of all products follow one another." or "")
+// Add up the parts of k.$(products > 1 and " In each products follow one another." or "")
 extern "C" __global__ void __launch_bounds__(256)
 @   if products == 1 then
 reduce(const float *__restrict__ planes, $out, $sizes)
