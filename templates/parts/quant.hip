@@ -65,9 +65,9 @@ typedef unsigned loose_word __attribute__((aligned(2)));
 @ end
 
 @ if layout == "panels" then
-// Rows of a panel; behind the last some may lie that are not read. Blocks at the
-// same k of a panel's rows have neighbouring numbers. Of these the first pieces
-// come first, of 16 bytes each, then the next, field by field.
+// Rows of a panel; behind the last some may lie that are not read. Blocks at
+// the same k of a panel's rows have neighbouring numbers. Of these the first
+// pieces come first, of 16 bytes each, then the next, field by field.
 constexpr unsigned panel = $(facts.panel);
 
 // The first block of a row of so many; the next is `panel` further.
@@ -122,10 +122,10 @@ static __device__ inline void load_unit(quad *q, unsigned *s, const char *w,
 @     s(3, "unsigned", spot(140, 4, "0"))
 @   else
   // Of half a block, 16 columns of its four rows of 32.
-  int half = part / 2, column = part % 2;
-@     q(0, spot(0, 128, "half * 4 + column"))
-@     q(1, spot(0, 128, "half * 4 + column + 2"))
-@     q(2, spot(128, 64, "half * 2 + column"))
+  int half = part / 2, at = part % 2;
+@     q(0, spot(0, 128, "half * 4 + at"))
+@     q(1, spot(0, 128, "half * 4 + at + 2"))
+@     q(2, spot(128, 64, "half * 2 + at"))
 @     s(0, "unsigned", spot(192, 16, "half * 8"))
 @     s(1, "unsigned", spot(192, 16, "half * 8 + 4"))
 @     s(2, "unsigned short", spot(208, 2, "0"))
