@@ -239,7 +239,8 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
   int left = row_blocks - first_block;
   int units = (left < part ? left : part) * block_units;
   int first_k = first_block * block_numbers;
-  c += (unsigned long long)blockIdx.z * columns * $(joined and "(" .. of_each("", "m", " + ") .. ")" or "m");
+@   local all <const> = joined and "(" .. of_each("", "m", " + ") .. ")" or "m"
+  c += (unsigned long long)blockIdx.z * columns * $all;
 @ else
   constexpr int first_block = 0, first_k = 0;
   int units = row_blocks * block_units;

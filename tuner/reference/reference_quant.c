@@ -90,7 +90,8 @@ static int check_product(const struct reference_job *job, size_t i,
                    "xs", name);
   if (g.k % g.type->block->elements)
     return err_set(e, ERR_FAILED, "%s.lua: k is %zu, but a block of %s has "
-                   "%zu elements", name, g.k, g.type->block->name, g.type->block->elements);
+                   "%zu elements", name, g.k, g.type->block->name,
+                   g.type->block->elements);
   const struct plan *plan = job->plan;
   size_t blocks = g.n * g.k / QUANT_X;
   int x = g.given ? reference_holds(plan, g.xq, "i8", g.n * g.k) &&
