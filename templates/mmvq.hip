@@ -18,8 +18,8 @@
 @ local ragged <const> = part % step ~= 0 or k // t.unit % part ~= 0
 @
 @ if gated then
-// C = silu(W X) * (U X): W and U are $dtype, m rows of k numbers; X has $n column$(n > 1 and "s" or "") of
-// activations, and silu(x) is x / (1 + e^-x).
+// C = silu(W X) * (U X): W and U are $dtype, m rows of k numbers; X has $n
+// column$(n > 1 and "s" or "") of activations, and silu(x) is x / (1 + e^-x).
 @ else
 // C = W X: W is $dtype, m rows of k numbers; X has $n column$(n > 1 and "s" or "") of activations.
 @ end

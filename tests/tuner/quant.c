@@ -73,7 +73,8 @@ static void planes_are_the_blocks_apart(void **state)
     input_fill(1, 0, &file, 0, BLOCKS, whole);
     input_fill(1, 0, &planes, 0, BLOCKS, apart);
     const uint8_t *at = apart;
-    for (const struct block_field *f = t->block->fields; f->bytes; f++)
+    const struct block_field *end = t->block->fields + BLOCK_FIELDS;
+    for (const struct block_field *f = t->block->fields; f < end && f->bytes; f++)
       for (size_t b = 0; b < BLOCKS; b++, at += f->bytes)
         assert_memory_equal(at, whole + b * t->block->bytes + f->at, f->bytes);
     for (size_t b = 0; b < BLOCKS; b++) {
