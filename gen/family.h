@@ -101,6 +101,9 @@ struct buffer {
   size_t elements;
   double low, high; /* uniform distribution of inputs; of blocks: of scales */
   int planes; /* blocks are taken apart: field by field, of all blocks */
+  /* In planes: rows of a panel, of which each piece of each field follow one
+   * another (tuner/reference/quant.h), and blocks of a row; 0: block after block. */
+  size_t panel, row;
   /* Its address is a multiple of so many bytes, and where these are fewer than
    * BUFFER_ALIGN, of no more when it is tried. */
   unsigned align;

@@ -170,6 +170,19 @@ static long long take_optional(lua_State *L, struct request *r,
   return missing;
 }
 
+/* Rows of a panel, and blocks of a row. */
+static void take_panel(lua_State *L, struct request *r, struct buffer *b)
+{
+  if (r->trace)
+    return; /* who asks for other problems has the weights */
+  b->panel = (size_t)take_optional(L, r, "panel", 0, INT_MAX, NULL);
+  if (!b->panel)
+    return;
+  b->row = (size_t)take_optional(L, r, "row", 1, LLONG_MAX / 8, NULL);
+  if (!b->planes || b->elements % (b->panel * b->row))
+    fail(L, r, "panels need planes, and elements that are whole panels");
+}
+
 static void take_pointers(lua_State *L, struct request *r, struct buffer *b)
 {
   size_t i = (size_t)(b - r->plan->buffers);
@@ -204,7 +217,7 @@ static void take_buffer(lua_State *L, struct request *r, struct buffer *b)
   static const char *const names[] = {
     "name",   "role",  "type",     "elements", "low", "high",
     "planes", "align", "pointers", "stride",   "routed", "used",
-    "routing", "shuffled", NULL,
+    "routing", "shuffled", "panel", "row", NULL,
   };
   check_names(L, r, names);
   take_text(L, r, "name", b->name, sizeof b->name);
@@ -225,6 +238,7 @@ static void take_buffer(lua_State *L, struct request *r, struct buffer *b)
   if (b->low > b->high)
     fail(L, r, "low is above high");
   take_planes(L, r, b);
+  take_panel(L, r, b);
   b->align = (unsigned)take_optional(L, r, "align", BUFFER_ALIGN,
                                      BUFFER_ALIGN, NULL);
   take_pointers(L, r, b);

@@ -43,9 +43,12 @@ static void add_buffers(struct lines *l, const struct plan *p)
   for (size_t i = 0; i < p->nbuffers; i++) {
     const struct buffer *b = &p->buffers[i];
     str_clear(&word);
-    str_addf(&word, "%s %s[%zu] (%s%s%s)%s", b->name, element_name(b->type),
-             b->elements, role_name(b->role), b->planes ? ", in planes" : "",
-             b->routed ? ", never falling" : "", i + 1 < p->nbuffers ? "," : ".");
+    str_addf(&word, "%s %s[%zu] (%s%s", b->name, element_name(b->type),
+             b->elements, role_name(b->role), b->planes ? ", in planes" : "");
+    if (b->panel)
+      str_addf(&word, " of panels of %zu rows", b->panel);
+    str_addf(&word, "%s)%s", b->routed ? ", never falling" : "",
+             i + 1 < p->nbuffers ? "," : ".");
     add(l, word.at, 0);
   }
   end(l);

@@ -28,14 +28,16 @@ static const char *const reasons[] = {
   "the pack was opened by another process, whose HIP this one cannot use",
   "tuned_load() must come before tuned_launch()",
   "not the buffers that the kernels take",
+  "the weights are cut off, of another size, or have a scale that is not finite",
+  "the offsets fall, or are outside of the activations",
 };
 
 typedef char reasons_in_order[sizeof reasons / sizeof *reasons ==
-                                  TUNED_BAD_BUFFER + 1 ? 1 : -1];
+                                  TUNED_BAD_OFFSETS + 1 ? 1 : -1];
 
 const char *tuned_reason(int code)
 {
-  if (code >= 0 && code <= TUNED_BAD_BUFFER)
+  if (code >= 0 && code <= TUNED_BAD_OFFSETS)
     return reasons[code];
   return code >= TUNED_HIP_ERROR ? "a call of HIP failed"
                                  : "there is no such code";

@@ -1,7 +1,8 @@
 /* tuned.h - find and launch kernels that tune has chosen.
  *
  * NAME
- *   tuned_open, tuned_find, tuned_load, tuned_launch, tuned_close
+ *   tuned_open, tuned_find, tuned_load, tuned_launch, tuned_close;
+ *   tuned_check_weights, tuned_check_offsets
  *
  * SYNOPSIS
  *   #include <hip/hip_runtime_api.h>
@@ -63,6 +64,20 @@
  *
  *   tuned_close() unloads the kernels: all that was launched must have ended.
  *
+ *   Kernels get addresses without sizes, and trust what lies there. What comes from
+ *   outside can be looked at on the host before it goes to the device:
+ *
+ *   tuned_check_weights() looks at the bytes of `rows` rows of k numbers each, as a
+ *   file has them, of a type of ggml's (q8_0, q4_0, q4_1, q4_K, q6_K) or of f16, as
+ *   scales of GPTQ and AWQ are: k must be a multiple of the type's block, `size` be
+ *   the bytes of so many rows, and every scale and minimum, or every f16, be finite.
+ *
+ *   tuned_check_offsets() looks at the offsets of groups, offsets[0] to
+ *   offsets[groups]: none may be below 0, above `rows`, the rows (or columns) of
+ *   activations, or below the one before it.
+ *
+ *   Both need no pack, read each byte once and keep nothing.
+ *
  * RETURN VALUE
  *   0, or a code of enum tuned_code. tuned_reason() has a sentence for each.
  *   HIP's own errors are returned as TUNED_HIP_ERROR plus HIP's code.
@@ -107,6 +122,8 @@ enum tuned_code {
   TUNED_FORKED,     /* opened by another process */
   TUNED_NOT_LOADED, /* tuned_load() comes first */
   TUNED_BAD_BUFFER, /* not as many buffers as the kernels take, or a NULL */
+  TUNED_BAD_WEIGHTS, /* cut off, of another size, or with scales not finite */
+  TUNED_BAD_OFFSETS, /* they fall, or are outside of the activations */
   TUNED_HIP_ERROR = 1000
 };
 
@@ -180,6 +197,13 @@ int tuned_launch(const tuned *t, const struct tuned_found *f,
 /* Name and bytes of buffer i of an answer; NULL past the last. */
 const char *tuned_buffer(const tuned *t, const struct tuned_found *f,
                          unsigned i, size_t *bytes);
+
+/* Where they refuse, a sentence that says what is wrong, where, and what to do goes to
+ * why[256], which may be NULL. */
+int tuned_check_weights(const char *type, long long rows, long long k,
+                        const void *bytes, size_t size, char *why);
+int tuned_check_offsets(const int *offsets, size_t groups, long long rows,
+                        char *why);
 
 /* Compute units of the card that the pack's kernels were tuned for. */
 unsigned tuned_cus(const tuned *t);

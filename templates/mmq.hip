@@ -24,7 +24,7 @@
 // Any m and n will do, and any k that is a multiple of $(ragged and t.elements or math.max(tile_k, t.elements)), as long as W
 // and X span less than 4 GiB and all begin at multiples of 16 bytes.
 
-@ local quant <const> = include("parts/quant.hip", layout == "planes")
+@ local quant <const> = include("parts/quant.hip", layout)
 @ local least_too <const> = t.least and "least, " or ""
 
 constexpr int tile_m = $tile_m, tile_n = $tile_n, tile_k = $tile_k;
@@ -71,7 +71,7 @@ load_w(quad (*q)[quads], unsigned (*s)[scale_words], const char *w,
        int first_row, int rows, int first_unit, int m, int k, int thread)
 {
   int row_blocks = k / block_numbers;
-  unsigned blocks = (unsigned)m * row_blocks;
+  unsigned blocks = $(quant.stored("m"));
 @ loop.block("i", loads_w, "w_loads", function (i, step)
     int at = thread$(step("threads")), y = row_of(at);
     int v = first_unit + unit_of(at);
@@ -80,7 +80,12 @@ load_w(quad (*q)[quads], unsigned (*s)[scale_words], const char *w,
     int last = row_blocks * block_units - 1;
     v = v < last ? v : last; // store_w() knows
 @   end
+@   if layout == "panels" then
+    unsigned block = first_of(first_row + y, row_blocks) +
+                     v / block_units * panel;
+@   else
     unsigned block = (unsigned)(first_row + y) * row_blocks + v / block_units;
+@   end
     load_unit(q[$i], s[$i], w, block, v % block_units, blocks);
 @ end)
 }
@@ -384,5 +389,5 @@ mmq(const char *__restrict__ w, const signed char *__restrict__ xq,
     }
 }
 @ if split then
-@   quant.reduce()
+@   quant.reduce(1)
 @ end

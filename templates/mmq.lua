@@ -125,13 +125,13 @@ return {
       local args <const> = list[#list].args
       args[#args + 1], args[#args + 2] = "offsets", i32(p.groups)
     end
-    if split then list[#list + 1] = quant.reduce(p) end
+    if split then list[#list + 1] = quant.reduce(p, { p.m }, { "c" }) end
     return list
   end,
 
   buffers = function (cfg, problem)
-    local list <const> = quant.buffers(problem, groups.copies(problem),
-                                       cfg.layout == "planes", true, cfg.split_k)
+    local list <const> = quant.buffers(problem, groups.copies(problem), cfg.layout, true)
+    list[#list + 1] = quant.sums(problem, cfg.split_k)
     if problem.groups ~= 0 then list[#list + 1] = groups.buffer(problem, problem.n) end
     return list
   end,
@@ -174,6 +174,29 @@ return {
       need("indices of partial sums fit", other.m * other.n // (1 << 31))
     end
     return list
+  end,
+
+  -- A step is a k tile. A VALU instruction counts as a v_dot4: 8 operations a lane.
+  work = function (cfg, problem, arch)
+    local t <const> = quant.of(problem)
+    local decode <const>, multiply <const> = quant.instructions(problem)
+    local m <const>, n <const> = cfg.thread_m, cfg.thread_n
+    local units <const> = cfg.tile_k // t.unit
+    local words <const> = cfg.tile_k // 4 + cfg.tile_k // t.group * (t.least and 2 or 1)
+    local moved <const> = threads(cfg) * (m + n) + cfg.tile_m + cfg.tile_n
+    local x <const> = cfg.tile_n * cfg.tile_k * 9 // 8
+    local own <const> = loads_w(cfg, problem) * decode + units * m * n * multiply
+    return {
+      steps = ceil(k_tiles(cfg, problem), cfg.split_k),
+      flops = 8 * threads(cfg) * own,
+      bytes = cfg.tile_m * units * t.unit * t.bytes // t.elements + x,
+      results = 1,
+      written = 4 * cfg.tile_m * cfg.tile_n,
+      fetched = quant.fetched(cfg, problem, cfg.tile_m, units, arch) + x,
+      exchanged = 4 * words * moved,
+      ahead = 1,
+      registers = registers(cfg, problem),
+    }
   end,
 
   lds = function (cfg, problem) return lds(cfg, problem) end,

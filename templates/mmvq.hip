@@ -4,15 +4,28 @@
 @ local wave <const> = arch.wave
 @ local split <const>, apart <const> = split_k > 1, quantise == "apart"
 @ local gated <const> = swiglu == 1
+@ local products <const> = m3 ~= 0 and 3 or m2 ~= 0 and 2 or 1
+@ local joined <const> = products > 1
+@ local function named(name, i) return i == 1 and name or name .. i end
+@ -- What there is of each product: w, w2, w3.
+@ local function of_each(before, name, between)
+@   local text = before .. name
+@   for i = 2, products do text = text .. between .. before .. named(name, i) end
+@   return text
+@ end
 @ local part <const> = (k // t.elements + split_k - 1) // split_k * each -- units
 @ local step <const> = depth * lanes_k * waves_k
 @ local ragged <const> = part % step ~= 0 or k // t.unit % part ~= 0
 @
 @ if gated then
-// C = silu(W X) * (U X): W and U are $dtype, m rows of k numbers; X has $n column$(n > 1 and "s" or "") of
-// activations, and silu(x) is x / (1 + e^-x).
+// C = silu(W X) * (U X): W and U are $dtype, m rows of k numbers; X has $n
+// column$(n > 1 and "s" or "") of activations, and silu(x) is x / (1 + e^-x).
 @ else
 // C = W X: W is $dtype, m rows of k numbers; X has $n column$(n > 1 and "s" or "") of activations.
+@ end
+@ if joined then
+// There are $products such products of the same X: $(of_each("", "w", ", ")) have $(of_each("", "m", ", "))
+// rows, and $(split and "the parts of their results are neighbours in c" or "their results go to " .. of_each("", "c", ", ")).
 @ end
 //
 // A workgroup brings $(split and "its part of " or "")X as q8_1 into LDS, and takes blocks of rows.
@@ -23,7 +36,7 @@
 // as long as W spans less than 4 GiB, and W$(problem.x == "f32" and "" or ", X") and C start at multiples of 16
 // bytes.
 
-@ local quant <const> = include("parts/quant.hip", layout == "planes")
+@ local quant <const> = include("parts/quant.hip", layout)
 @ local unit_from_k <const>, chunk_from_k <const> = quant.place("at")
 @ local plus <const>, times <const>, index <const> = quant.plus, quant.times, quant.index
 
@@ -55,8 +68,13 @@ load_units(quad (*q)[quads], unsigned (*s)[scale_words], const char *w,
   v = v < units ? v : units - 1; // multiply() knows
 @ end
 @ loop.line("r", rows, "rows", function (r)
+@   if layout == "panels" then
+    load_unit(q[$r], s[$r], w, row[$r] + v / block_units * panel,
+              v % block_units, blocks);
+@   else
     load_unit(q[$r], s[$r], w, row[$r] + v / block_units, v % block_units,
               blocks);
+@   end
 @ end)
 }
 
@@ -158,6 +176,9 @@ static __device__ inline float from_lane(float x, int lane)
 }
 
 @ local up <const> = gated and "const char *__restrict__ up,\n     " or ""
+@ local line <const> = ",\n     "
+@ local weights <const> = of_each("const char *__restrict__ ", "w", line)
+@ local results <const> = split and "float *__restrict__ c" or of_each("float *__restrict__ ", "c", line)
 @ local up_sums <const> = gated and ", up_sum[sums] = {}" or ""
 @ if gated then
 @   include "parts/exponential.hip"
@@ -170,9 +191,21 @@ static __device__ inline float silu(float x)
 @ end
 extern "C" __global__ void __launch_bounds__(threads)
 @ if apart then
+@   if joined then
+mmvq($weights,
+     const signed char *__restrict__ xq, const unsigned *__restrict__ xs,
+     $results,
+     $(of_each("int ", "m", ", ")), int k, int groups_m)
+@   else
 mmvq(const char *__restrict__ w, $(up)const signed char *__restrict__ xq,
      const unsigned *__restrict__ xs, float *__restrict__ c, int m, int k,
      int groups_m)
+@   end
+@ elseif joined then
+mmvq($weights,
+     const float *__restrict__ x,
+     $results,
+     $(of_each("int ", "m", ", ")), int k, int groups_m)
 @ else
 mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
      float *__restrict__ c, int m, int k, int groups_m)
@@ -190,7 +223,15 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
   int lane_k = lane % lanes_k, lane_r = lane / lanes_k;
   int wave_k = wave % waves_k, wave_r = wave / waves_k;
   int row_blocks = k / block_numbers;
-  unsigned blocks = (unsigned)m * row_blocks;
+@ if joined then
+  // Blocks of rows: those of w come first, then those of w2.
+  int end = (m + group_rows - 1) / group_rows;
+@   for i = 2, products do
+  int $(named("end", i)) = $(named("end", i - 1)) + ($(named("m", i)) + group_rows - 1) / group_rows;
+@   end
+@ else
+  unsigned blocks = $(quant.stored("m"));
+@ end
 @ if split then
 
   // Part z of k; its sums are plane z of c.
@@ -198,7 +239,8 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
   int left = row_blocks - first_block;
   int units = (left < part ? left : part) * block_units;
   int first_k = first_block * block_numbers;
-  c += (unsigned long long)blockIdx.z * columns * m;
+@   local all <const> = joined and "(" .. of_each("", "m", " + ") .. ")" or "m"
+  c += (unsigned long long)blockIdx.z * columns * $all;
 @ else
   constexpr int first_block = 0, first_k = 0;
   int units = row_blocks * block_units;
@@ -207,17 +249,47 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
   // This lane's first row of a block, and unit of a step.
   int row = wave_r * (lanes_r * rows) + lane_r;
   int first_u = wave_k * lanes_k + lane_k;
+@ if not joined then
   int row_groups = (m + group_rows - 1) / group_rows;
+@ end
+@ -- Find a block's product: the pointer that it has, its rows, and its first block.
+@ local function choose(group, pointer, own, rows, first)
+@   for i = 2, products do
+  if ($group >= $(named("end", i - 1))) {
+    $pointer = $(own(i));
+    $rows = $(named("m", i));
+    $first = $(named("end", i - 1));
+  }
+@   end
+@ end
 
   // What is loaded next: a block of rows, where they begin, and a step.
   int at_group = blockIdx.x, at_step = 0;
   unsigned at_row[rows];
+@ if joined then
+  const char *at_w = w;
+  int at_m = m, at_first = 0;
+  unsigned at_blocks;
+@ end
 @ local function place()
+@   if joined then
+@     choose("at_group", "at_w", function (i) return named("w", i) end, "at_m", "at_first")
+  at_blocks = $(quant.stored("at_m"));
+@   end
+@   local last <const> = joined and "at_m" or "m"
+@   local block <const> = joined and "(at_group - at_first)" or "at_group"
 @   loop.block("r", rows, "rows", function (r)
-    int y = at_group * group_rows + $(plus("row", times(r, "lanes_r")));
-    at_row[$r] = (unsigned)(y < m ? y : m - 1) * row_blocks + first_block;
+    int y = $block * group_rows + $(plus("row", times(r, "lanes_r")));
+@     if layout == "panels" then
+    at_row[$r] = first_of(y < $last ? y : $last - 1, row_blocks) +
+                 first_block * panel;
+@     else
+    at_row[$r] = (unsigned)(y < $last ? y : $last - 1) * row_blocks + first_block;
+@     end
 @   end)
 @ end
+@ local from <const> = joined and "at_w" or "w"
+@ local blocks <const> = joined and "at_blocks" or "blocks"
 @ place()
   quad q[depth * rows][quads];
   unsigned s[depth * rows][scale_words];
@@ -226,8 +298,8 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
   unsigned up_s[depth * rows][scale_words];
 @ end
 @ local function load()
-  load_step(q, s, w, at_row,
-            first_u + at_step * (depth * lanes_step), units, blocks);
+  load_step(q, s, $from, at_row,
+            first_u + at_step * (depth * lanes_step), units, $blocks);
 @   if gated then
   load_step(up_q, up_s, up, at_row,
             first_u + at_step * (depth * lanes_step), units, blocks);
@@ -289,13 +361,24 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
 @ end
   barrier();
 
-  for (int group = blockIdx.x; group < row_groups; group += groups_m) {
+@ local row_groups <const> = joined and named("end", products) or "row_groups"
+@ local group_at <const> = joined and "(group - own_first)" or "group"
+@ local own_c <const>, own_m <const> = joined and "own_c" or "c", joined and "own_m" or "m"
+  for (int group = blockIdx.x; group < $row_groups; group += groups_m) {
     float sum[sums] = {}$(up_sums);
+@ if joined then
+    float *own_c = c; // of this block's product
+    int own_m = m, own_first = 0;
+@   indent(2, choose, "group", "own_c", function (i)
+@     if not split then return named("c", i) end
+@     return "c + columns * " .. (i == 2 and "m" or "(m + m2)")
+@   end, "own_m", "own_first")
+@ end
     for (int step = 0; step < steps; step++) {
 @ local function add(sum, q, s, from)
 @   if ahead > 0 then
       multiply($sum, $q, $s, $from, at_row,
-               first_u + at_step * (depth * lanes_step), blocks, x_q, x_s,
+               first_u + at_step * (depth * lanes_step), $blocks, x_q, x_s,
 @   else
       multiply($sum, $q, $s, x_q, x_s,
 @   end
@@ -305,7 +388,7 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
 @   indent(4, load)
 @ end
 @ indent(4, advance)
-@ add("sum", "q", "s", "w")
+@ add("sum", "q", "s", from)
 @ if gated then
 @   add("up_sum", "up_q", "up_s", "up")
 @ end
@@ -334,9 +417,9 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
       meet[wave_k][$(index(column, "group_rows", "y"))] = sum[$i];
 @     end
 @   else
-    y += group * group_rows;
-    if ($mine && y < m)
-      c[$(index(column, "(unsigned long long)m", "y"))] = $(gated and "silu(sum[" .. i .. "]) * up_sum[" .. i .. "]" or "sum[" .. i .. "]");
+    y += $group_at * group_rows;
+    if ($mine && y < $own_m)
+      $own_c[$(index(column, "(unsigned long long)" .. own_m, "y"))] = $(gated and "silu(sum[" .. i .. "]) * up_sum[" .. i .. "]" or "sum[" .. i .. "]");
 @   end
 @ end)
 @ if waves_k > 1 then
@@ -357,9 +440,9 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
         up_total += up_meet[p][i];
       total = silu(total) * up_total;
 @   end
-      int y = group * group_rows + i % group_rows;
-      if (y < m)
-        c[(unsigned long long)(i / group_rows) * m + y] = total;
+      int y = $group_at * group_rows + i % group_rows;
+      if (y < $own_m)
+        $own_c[(unsigned long long)(i / group_rows) * $own_m + y] = total;
     }
 @   if turns > 1 then
     barrier();
@@ -368,5 +451,5 @@ mmvq(const char *__restrict__ w, $(up)const float *__restrict__ x,
   }
 }
 @ if split then
-@   quant.reduce()
+@   quant.reduce(products)
 @ end

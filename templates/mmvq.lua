@@ -4,6 +4,23 @@
 local quant <const> = include "parts/quant.lua"
 local function ceil(x, y) return (x + y - 1) // y end
 
+-- Rows of the products of X: each has weights and results of its own.
+local function products(problem)
+  local rows <const> = { problem.m }
+  if problem.m2 ~= 0 then rows[2] = problem.m2 end
+  if problem.m3 ~= 0 then rows[3] = problem.m3 end
+  return rows
+end
+local function named(name, i) return i == 1 and name or name .. i end -- w, w2, w3
+
+-- The problem as if all rows were one product's.
+local function joined(problem)
+  local p <const> = { m = problem.m }
+  for i, m in ipairs(products(problem)) do p.m = i == 1 and m or p.m + m end
+  for _, key in ipairs { "n", "k", "dtype", "x" } do p[key] = problem[key] end
+  return p
+end
+
 -- Units of a row that a step takes, and rows of a workgroup.
 local function step(cfg) return cfg.lanes_k * cfg.waves_k * cfg.depth end
 local function group_rows(cfg, arch)
@@ -16,7 +33,12 @@ local function part_units(cfg, problem)
   return ceil(problem.k // t.elements, cfg.split_k) * (t.elements // t.unit)
 end
 
-local function blocks(cfg, problem, arch) return ceil(problem.m, group_rows(cfg, arch)) end
+-- Blocks of rows: a workgroup's are of one product.
+local function blocks(cfg, problem, arch)
+  local sum = 0
+  for _, m in ipairs(products(problem)) do sum = sum + ceil(m, group_rows(cfg, arch)) end
+  return sum
+end
 local function workgroups(cfg, problem, arch)
   return ceil(blocks(cfg, problem, arch), cfg.turns)
 end
@@ -44,8 +66,26 @@ local function vgprs(cfg, arch)
   return math.min(arch.vgprs, arch.vgpr_total // ceil(cfg.waves_k * cfg.waves_r, arch.simds))
 end
 
+-- Cycles that a wave's loads of a step keep the cache busy: a line is one, and so
+-- are the bytes of one.
+local function load_cycles(cfg, problem, arch)
+  local t <const> = quant.of(problem)
+  local run, runs = cfg.lanes_k, math.max(arch.wave // cfg.lanes_k, 1)
+  local each = cfg.layout == "file" and t.unit * t.bytes // t.elements or 16 * t.quads
+  if cfg.layout == "panels" then run, runs, each = runs, run, 16 end
+  local lines <const> = runs * ceil(run * each, arch.l1_line)
+  local whole <const> = arch.wave * 16 // arch.l1_line
+  return cfg.rows * cfg.depth * (t.quads * math.max(lines, whole) + runs)
+end
+
 local function keys()
   local list <const> = quant.keys(8, 1)
+  local most <const> = (1 << 31) - 1024
+  for i = 2, 3 do
+    list[#list + 1] = { "m" .. i, 0, { min = 0, max = most },
+      "rows of a further product of X in the same launch, such as k or v beside q; 0: none",
+      "quiet" }
+  end
   list[#list + 1] = { "swiglu", 0, { 0, 1 },
     "1: C = silu(W X) * (U X), of two matrices of weights in one launch", "quiet" }
   return list
@@ -74,6 +114,11 @@ return {
   rules = quant.rules {
     { "quantise=inside, but x is q8_1 already",
       function (cfg, problem) return cfg.quantise == "inside" and problem.x == "q8_1" end },
+    { "layout=panels, but lanes_k leaves too few lanes for a line: pieces of 16 bytes of " ..
+      "neighbouring rows are neighbours",
+      function (cfg, _, arch)
+        return cfg.layout == "panels" and arch.wave // cfg.lanes_k * 16 < arch.l2_line
+      end },
     { "lanes_k is over the lanes of a wave",
       function (cfg, _, arch) return cfg.lanes_k > arch.wave end },
     { "waves_k * waves_r: too many threads",
@@ -125,27 +170,32 @@ return {
     local p <const>, split <const> = problem, cfg.split_k > 1
     local inside <const> = cfg.quantise == "inside"
     local list <const>, args <const> = {}, { "w" }
+    local rows <const>, results <const> = products(p), { "c" }
+    for i = 2, #rows do args[i], results[i] = named("w", i), named("c", i) end
     if p.swiglu == 1 then args[2] = "up" end
     if p.x == "f32" and not inside then list[1] = quant.quantise(p) end
     for _, name in ipairs(inside and { "x" } or { "xq", "xs" }) do args[#args + 1] = name end
     local count <const> = workgroups(cfg, p, arch)
-    for _, arg in ipairs { split and "sums" or "c", i32(p.m), i32(p.k), i32(count) } do
-      args[#args + 1] = arg
-    end
+    for _, name in ipairs(split and { "sums" } or results) do args[#args + 1] = name end
+    for _, m in ipairs(rows) do args[#args + 1] = i32(m) end
+    args[#args + 1], args[#args + 2] = i32(p.k), i32(count)
     list[#list + 1] = { kernel = "mmvq", grid = { count, 1, cfg.split_k },
                         block = { arch.wave * cfg.waves_k * cfg.waves_r, 1, 1 }, lds = 0,
                         args = args }
-    if split then list[#list + 1] = quant.reduce(p) end
+    if split then list[#list + 1] = quant.reduce(p, rows, results) end
     return list
   end,
 
   buffers = function (cfg, problem)
-    local list <const> = quant.buffers(problem, 1, cfg.layout == "planes",
-                                       cfg.quantise == "apart", cfg.split_k)
+    local list <const> = quant.buffers(problem, 1, cfg.layout, cfg.quantise == "apart")
+    list[#list + 1] = quant.sums(joined(problem), cfg.split_k)
+    local rows <const> = products(problem)
+    for i = 2, #rows do
+      list[#list + 1] = quant.weights(named("w", i), problem, rows[i], cfg.layout)
+      list[#list + 1] = quant.results(named("c", i), problem, rows[i])
+    end
     if problem.swiglu == 1 then
-      local w <const> = list[1]
-      list[#list + 1] = { name = "up", role = "in", type = w.type, elements = w.elements,
-                          low = w.low, high = w.high, planes = w.planes }
+      list[#list + 1] = quant.weights("up", problem, problem.m, cfg.layout)
     end
     return list
   end,
@@ -153,7 +203,8 @@ return {
   reference = "quant",
 
   cost = function (problem)
-    return { bytes = quant.cost(problem, 1).bytes + problem.swiglu * quant.bytes(problem, 1) } -- memory is what it waits for
+    local all <const> = joined(problem) -- memory is what it waits for
+    return { bytes = quant.cost(all, 1).bytes + problem.swiglu * quant.bytes(all, 1) }
   end,
 
   -- Two steps, four if loads run ahead, and two workgroups, one with all its turns.
@@ -162,16 +213,28 @@ return {
     local units <const> = part_units(cfg, problem)
     local k = cfg.split_k * 2 * (cfg.ahead + 1) * step(cfg) * t.unit
     if units % step(cfg) > 0 then k = k - t.elements end
+    local rows <const> = group_rows(cfg, arch)
     return {
-      m = math.min(problem.m, (cfg.turns + 1) * group_rows(cfg, arch) + 3),
+      m = math.min(problem.m, (cfg.turns + 1) * rows + 3),
+      m2 = math.min(problem.m2, rows + 1), m3 = math.min(problem.m3, 2 * rows - 1),
       k = math.min(k // t.elements * t.elements, problem.k),
     }
   end,
 
-  complete = function (problem) return quant.complete(problem, 1) end,
+  complete = function (problem)
+    if problem.m2 == 0 and problem.m3 ~= 0 then
+      return nil, "m3 is " .. problem.m3 .. ", but m2 is 0: say by m2 how many rows the second " ..
+                  "product has, and by m3 those of a third"
+    end
+    if problem.m2 ~= 0 and problem.swiglu == 1 then
+      return nil, "swiglu is 1 and m2 is " .. problem.m2 .. ": with swiglu=1 two matrices make " ..
+                  "one C, and no other product is in the launch; leave m2 out"
+    end
+    return quant.complete(joined(problem), 1)
+  end,
 
   serves = function (cfg, problem, other)
-    local list <const>, need <const>, whole <const> = quant.needs(other, 1)
+    local list <const>, need <const>, whole <const> = quant.needs(joined(other), 1)
     local each <const> = quant.of(problem).elements // quant.of(problem).unit
     local units <const>, part <const> = quant.units(other), part_units(cfg, other)
     local made_for <const> = part_units(cfg, problem)
@@ -185,9 +248,32 @@ return {
     if cfg.split_k > 1 then
       need("every part of k has something",
            math.max(part * (cfg.split_k - 1) + each - units, 0))
-      need("indices of partial sums fit", other.m * other.n // (1 << 31))
+      need("indices of partial sums fit", joined(other).m * other.n // (1 << 31))
     end
     return list
+  end,
+
+  -- A result is a block of rows. VALU instructions count as two operations a lane.
+  work = function (cfg, problem, arch)
+    local t <const> = quant.of(problem)
+    local rows <const> = group_rows(cfg, arch)
+    local lanes <const> = arch.wave * cfg.waves_k * cfg.waves_r
+    local matrices <const>, n <const> = problem.swiglu + 1, problem.n
+    local decode <const>, multiply <const> = quant.instructions(problem)
+    local words <const> = t.unit // 4 + t.unit // 32 -- of X, from LDS
+    return {
+      steps = ceil(part_units(cfg, problem), step(cfg)) * cfg.turns,
+      flops = 2 * lanes * cfg.depth * cfg.rows * matrices * (decode + n * multiply),
+      bytes = matrices * rows * step(cfg) * t.unit * t.bytes // t.elements,
+      results = cfg.turns,
+      written = 4 * rows * n,
+      fetched = matrices * quant.fetched(cfg, problem, rows, step(cfg), arch),
+      exchanged = math.max(lanes * cfg.depth * matrices * n * 4 * words,
+                           cfg.waves_k * cfg.waves_r * matrices *
+                           load_cycles(cfg, problem, arch) * 4 * arch.lds_banks),
+      ahead = cfg.ahead,
+      registers = registers(cfg, problem),
+    }
   end,
 
   lds = function (cfg, problem, arch)

@@ -17,9 +17,9 @@ static __device__ inline int tiles_of(int begin, int end)
   return end > begin ? (end - begin - 1) / $tile + 1 : 0;
 }
 
-// Tile number `tile` of those that groups have, counted from the first group on.
-// Each wave adds up the tiles of as many groups as it has lanes; the first keeps
-// what it finds. Is there such a tile?
+// Tile number `tile` of those that groups have, counted from the first group
+// on. Each wave adds up the tiles of as many groups as it has lanes; the first
+// keeps what it finds. Is there such a tile?
 static __device__ inline bool find_place(place *found, const int *offsets,
                                          int products, int rows, int tile)
 {

@@ -21,8 +21,9 @@ end
 -- Matrices of weights.
 function groups.copies(problem) return problem.groups == 0 and 1 or problem.groups end
 
--- What cannot be, or nil.
+-- What cannot be, or nil. While a trace is made, keys are no numbers.
 function groups.refusal(problem)
+  if type(problem.groups) ~= "number" or type(problem.used) ~= "number" then return end
   if problem.groups > 0 and problem.used > problem.groups then
     return "used is " .. problem.used .. ", but there are " .. problem.groups ..
            " groups: a token goes to each at most once"

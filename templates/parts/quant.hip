@@ -1,8 +1,9 @@
 @ -- quant.hip - blocks of quantised weights in registers, and activations as q8_1.
 @ -- SPDX-License-Identifier: MIT
 @
-@ -- planes: the blocks lie taken apart.
-@ local planes <const> = ...
+@ -- layout: how the blocks lie.
+@ local layout <const> = ...
+@ local planes <const> = layout ~= "file"
 @ local text <const> = {}
 @ local loop <const> = include "parts/loop.hip"
 @ local facts <const> = include "parts/quant.lua"
@@ -63,6 +64,28 @@ typedef unsigned loose_quad
 typedef unsigned loose_word __attribute__((aligned(2)));
 @ end
 
+@ if layout == "panels" then
+// Rows of a panel; behind the last some may lie that are not read. Blocks at
+// the same k of a panel's rows have neighbouring numbers. Of these the first
+// pieces come first, of 16 bytes each, then the next, field by field.
+constexpr unsigned panel = $(facts.panel);
+
+// The first block of a row of so many; the next is `panel` further.
+static __device__ inline unsigned first_of(unsigned row, unsigned row_blocks)
+{
+  unsigned in = row % panel;
+  return (row - in) * row_blocks + in;
+}
+
+// Where piece i is of a block's field of so many bytes.
+static __device__ inline unsigned piece(unsigned block, unsigned bytes,
+                                        unsigned i)
+{
+  unsigned in = block % panel;
+  return (block - in) * bytes + in * 16 + i * (16 * panel);
+}
+
+@ end
 // Load unit `part` of a block: its numbers, and the words of its scales.
 @ if planes then
 // Of all blocks the numbers come first, and then the scales.
@@ -71,13 +94,43 @@ static __device__ inline void load_unit(quad *q, unsigned *s, const char *w,
                                         unsigned block, int part,
                                         unsigned blocks)
 {
+@ -- Where bytes of a block are in panels: of the field of so many bytes that comes
+@ -- after so many, from byte `at` on, or from 16 times the piece `at` on.
+@ local function spot(before, bytes, at)
+@   local plane <const> = before > 0 and "blocks * " .. before .. " + " or ""
+@   if bytes <= 16 then return text.plus(plane .. "block * " .. bytes, at) end
+@   return plane .. "piece(block, " .. bytes .. ", " .. at .. ")"
+@ end
 @ local function q(i, at)
   q[$i] = $(fetch(quad, at));
 @ end
 @ local function s(i, type, at)
   s[$i] = $(fetch(type, at));
 @ end
-@ if name == "q8_0" then
+@ if layout == "panels" then
+@   if name == "q8_0" then
+@     q(0, spot(0, 32, "0"))
+@     q(1, spot(0, 32, "1"))
+@     s(0, "unsigned short", spot(32, 2, "0"))
+@   elseif name == "q4_0" or name == "q4_1" then
+@     q(0, spot(0, 16, "0"))
+@     s(0, name == "q4_0" and "unsigned short" or "unsigned", spot(16, t.aligned, "0"))
+@   elseif name == "q4_K" then
+@     q(0, spot(0, 128, "part * 2"))
+@     q(1, spot(0, 128, "part * 2 + 1"))
+@     for i = 0, 2 do s(i, "unsigned", spot(128, 12, i == 0 and "0" or 4 * i)) end
+@     s(3, "unsigned", spot(140, 4, "0"))
+@   else
+  // Of half a block, 16 columns of its four rows of 32.
+  int half = part / 2, at = part % 2;
+@     q(0, spot(0, 128, "half * 4 + at"))
+@     q(1, spot(0, 128, "half * 4 + at + 2"))
+@     q(2, spot(128, 64, "half * 2 + at"))
+@     s(0, "unsigned", spot(192, 16, "half * 8"))
+@     s(1, "unsigned", spot(192, 16, "half * 8 + 4"))
+@     s(2, "unsigned short", spot(208, 2, "0"))
+@   end
+@ elseif name == "q8_0" then
 @   local at <const> = planes and "block * 32" or "block * 34 + 2"
 @   q(0, at)
 @   q(1, at .. " + 16")
@@ -213,21 +266,46 @@ static __device__ inline void decode(unsigned (*to)[4], float *scale,$least_of
 @ function text.each_chunk(body) loop.block("h", t.group // 16, "group_chunks", body) end
 @ function text.each_group(body) loop.block("g", groups, "groups", body) end
 @
-@ -- The kernel that adds up the parts of k.
-@ function text.reduce()
+@ -- Blocks of so many rows, which panels fill up.
+@ function text.stored(m)
+@   if layout ~= "panels" then return "(unsigned)" .. m .. " * row_blocks" end
+@   return "((unsigned)" .. m .. " + panel - 1) / panel * panel * row_blocks"
+@ end
+@
+@ -- The kernel that adds up the parts of k, of so many products.
+@ function text.reduce(products)
+@   local out, sizes, all = "float *__restrict__ c", "int size", "size"
+@   for i = 2, products do
+@     out = out .. ",\n       float *__restrict__ c" .. i
+@     sizes, all = sizes .. ", int size" .. i, all .. " + size" .. i
+@   end
 
-// Add up the parts of k.
+// Add up the parts of k.$(products > 1 and " In each products follow one another." or "")
 extern "C" __global__ void __launch_bounds__(256)
-reduce(const float *__restrict__ planes, float *__restrict__ c, int size)
+@   if products == 1 then
+reduce(const float *__restrict__ planes, $out, $sizes)
+@   else
+reduce(const float *__restrict__ planes, $out,
+       $sizes)
+@   end
 {
   int i = blockIdx.x * 256 + threadIdx.x;
-  if (i >= size)
+  if (i >= $all)
     return;
   float sum = 0;
 #pragma unroll
   for (int z = 0; z < split_k; z++)
-    sum += planes[(unsigned long long)z * size + i];
-  c[i] = sum;
+    sum += planes[(unsigned long long)z * $(text.wrap(all)) + i];
+@   local to, past = "c", "i"
+@   for i = 2, products do
+@     local size <const> = "size" .. (i > 2 and i - 1 or "")
+  if ($past < $size) {
+    $to[$past] = sum;
+    return;
+  }
+@     to, past = "c" .. i, past .. " - " .. size
+@   end
+  $to[$past] = sum;
 }
 @ end
 @

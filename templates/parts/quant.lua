@@ -70,8 +70,10 @@ end
 
 -- The tunable for how weights lie, and the rules of both kinds of kernels before
 -- those of one.
-quant.layout = { "layout", { "file", "planes" },
-  "of W: blocks as in a file, or taken apart: numbers first, and then scales" }
+quant.layout = { "layout", { "file", "planes", "panels" },
+  "of W: blocks as in a file; or taken apart, numbers first and then scales, row after " ..
+  "row, or by 16 bytes of 64 rows" }
+quant.panel = 64 -- rows
 
 function quant.rules(own)
   local list <const> = {
@@ -104,15 +106,27 @@ function quant.keys(columns, standard)
   }
 end
 
--- The buffers of a problem: so many matrices of weights, activations, C, and sums
--- where k has so many parts. A kernel of its own quantises to xq and xs where `apart`.
-function quant.buffers(problem, copies, planes, apart, parts)
+-- A buffer of so many rows of weights that lie so, and one of their results.
+function quant.weights(name, problem, rows, layout)
+  local row <const> = problem.k // known[problem.dtype].elements
+  local panels <const> = layout == "panels"
+  local stored <const> = panels and (rows + quant.panel - 1) // quant.panel * quant.panel or rows
+  return { name = name, role = "in", type = problem.dtype, elements = stored * row,
+           low = -0.125, high = 0.125, planes = layout ~= "file",
+           panel = panels and quant.panel or nil, row = panels and row or nil }
+end
+function quant.results(name, problem, rows)
+  return { name = name, role = "out", type = "f32", elements = rows * problem.n }
+end
+
+-- The buffers of a problem: so many matrices of weights, C, and activations. A
+-- kernel of its own quantises them to xq and xs where `apart`.
+function quant.buffers(problem, copies, layout, apart)
   local n <const>, k <const> = problem.n, problem.k
   local given <const> = problem.x == "q8_1"
   local list <const> = {
-    { name = "w", role = "in", type = problem.dtype, elements = quant.blocks(problem, copies),
-      low = -0.125, high = 0.125, planes = planes },
-    { name = "c", role = "out", type = "f32", elements = problem.m * n },
+    quant.weights("w", problem, copies * problem.m, layout),
+    quant.results("c", problem, problem.m),
   }
   if not given then
     list[3] = { name = "x", role = "in", type = "f32", elements = n * k, low = -1, high = 1 }
@@ -124,18 +138,27 @@ function quant.buffers(problem, copies, planes, apart, parts)
     list[#list + 1] = { name = "xs", role = role, type = "f16", elements = n * k // 16,
                         low = -1, high = 1 }
   end
-  if parts > 1 then
-    list[#list + 1] = { name = "sums", role = "scratch", type = "f32",
-                        elements = parts * problem.m * n }
-  end
   return list
 end
 
--- The launch that adds up the parts of k.
-function quant.reduce(problem)
-  local all <const> = problem.m * problem.n
+-- The buffer of the sums of so many parts of k, where it has several.
+function quant.sums(problem, parts)
+  if parts == 1 then return end
+  return { name = "sums", role = "scratch", type = "f32",
+           elements = parts * problem.m * problem.n }
+end
+
+-- The launch that adds up the parts of k. In the parts are the results of several
+-- products, one after the other, which have so many rows and so named buffers.
+function quant.reduce(problem, rows, names)
+  local all, args <const> = 0, { "sums" }
+  for _, name in ipairs(names) do args[#args + 1] = name end
+  for _, m in ipairs(rows) do
+    all = all + m * problem.n
+    args[#args + 1] = i32(m * problem.n)
+  end
   return { kernel = "reduce", grid = { (all + 255) // 256, 1, 1 }, block = { 256, 1, 1 },
-           lds = 0, args = { "sums", "c", i32(all) } }
+           lds = 0, args = args }
 end
 
 -- The launch that quantises the activations: 256 of a column a workgroup. Blocks of
@@ -159,6 +182,25 @@ function quant.needs(other, copies)
   need("W spans less than 4 GiB", quant.bytes(other, copies) // (limit + 1))
   need("X spans less than 4 GiB", 4 * other.n * other.k // (limit + 1))
   return list, need, whole
+end
+
+-- For `work`: bytes of the lines of memory that so many units of each of so many rows
+-- lie in. Scales that lie apart come with those of the next steps.
+function quant.fetched(cfg, problem, rows, units, arch)
+  local t <const> = known[problem.dtype]
+  local bytes <const> = units * t.unit * t.bytes // t.elements
+  if cfg.layout == "panels" then return rows * bytes end
+  local run <const> = cfg.layout == "file" and bytes or 16 * t.quads * units
+  return rows * (bytes - run + math.max(run, arch.l2_line))
+end
+
+-- VALU instructions for a lane's unit of W: to decode it, and to multiply it with a
+-- column of X.
+function quant.instructions(problem)
+  local t <const> = known[problem.dtype]
+  local groups <const> = t.unit // t.group
+  local decode <const> = (problem.dtype == "q8_0" and 0 or 2) * t.unit // 4 + 6 * groups
+  return decode, t.unit // 4 + (t.least and 6 or 4) * groups
 end
 
 -- 2 m n k, and the bytes that must move: weights, activations once, C.

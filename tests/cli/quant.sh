@@ -22,6 +22,8 @@ for dtype in q8_0 q4_0 q4_1 q4_K q6_K; do
 done
 try mmvq --dtype q4_K --m 77 --n 1 --k 1024 --swiglu 1
 try mmvq --dtype q8_0 --m 130 --n 3 --k 2560 --x q8_1 --swiglu 1
+try mmvq --dtype q4_0 --m 77 --m2 33 --m3 5 --n 3 --k 4096 --x q8_1
+try mmvq --dtype q6_K --m 1 --m2 300 --k 2048
 try mmq --dtype q4_1 --m 130 --n 65 --k 4128
 try mmq --dtype q8_0 --m 33 --n 40 --k 96 --x q8_1
 try mmvq --dtype q4_0 --m 65 --n 2 --k 32
@@ -32,7 +34,11 @@ for dtype in q4_0 q4_K; do
 done
 try mmq --dtype q8_0 --m 130 --n 90 --k 96 --groups 9 --used 2 --routing same
 try mmq --dtype q6_K --m 65 --n 1 --k 256 --groups 3 --used 1
-all_right quant 160
+all_right quant 168
+
+# More workgroups than a simulated card runs to time them: those of one product.
+expect 0 mmvq --arch gfx906 --device sim --quiet --dtype q4_0 --m 8192 --m2 64 --x q8_1 \
+  --set rows=1,depth=1,lanes_k=4,waves_k=1,waves_r=1,ahead=0,turns=1,layout=panels,split_k=1
 
 expect 2 mmvq --arch gfx906 --device sim --dtype q4_K --k 4128
 says "k is 4128, but a block of q4_K has 256 numbers of a row"
@@ -43,6 +49,10 @@ says "q5_0"
 expect 2 mmq --arch gfx906 --device sim --dtype q6_K --k 4128
 says "k is 4128, but a block of q6_K has 256 numbers of a row"
 expect 2 mmvq --arch gfx906 --device sim --n 9
+expect 2 mmvq --arch gfx906 --device sim --m3 4
+says "m3 is 4, but m2 is 0"
+expect 2 mmvq --arch gfx906 --device sim --m2 4 --swiglu 1
+says "leave m2 out"
 expect 2 mmq --arch gfx906 --device sim --groups 4
 says "used is 8, but there are 4 groups"
 expect 2 mmq --arch gfx906 --device sim --dtype q4_K --k 4128 --groups 8

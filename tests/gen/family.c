@@ -249,6 +249,11 @@ static const struct {
     GOOD_COST,
     "t.lua:14: buffers: planes are those of blocks, but type is 'i8'" },
   { ONE("{}"),
+    BUFFERS("{ { name = 'a', role = 'in', type = 'q4_0', elements = 12, "
+            "planes = true, panel = 4, row = 2 } }"),
+    GOOD_COST,
+    "t.lua:14: buffers: panels need planes, and elements that are whole panels" },
+  { ONE("{}"),
     BUFFERS("{ { name = 'a', role = 'in', type = 'f32', elements = 0 } }"),
     GOOD_COST,
     "t.lua:14: buffers: elements is 0; it must be from 1 to "

@@ -60,18 +60,18 @@ static void make(const struct quant *t, int kind, quantize *quantise,
 {
   struct rng rng;
   rng_seed(&rng, seed);
-  for (size_t i = 0; i < blocks; i++, out += t->bytes) {
+  for (size_t i = 0; i < blocks; i++, out += t->block->bytes) {
     float x[QUANT_MOST];
-    for (size_t e = 0; e < t->elements; e++)
+    for (size_t e = 0; e < t->block->elements; e++)
       x[e] = (float)((2 * rng_unit(&rng) - 1) * (double)(i % 7 + 1));
-    for (size_t at = 0; at < t->bytes; at++)
+    for (size_t at = 0; at < t->block->bytes; at++)
       out[at] = (uint8_t)rng_next(&rng);
     if (kind == 0) {
-      quantise(x, out, (int64_t)t->elements);
+      quantise(x, out, (int64_t)t->block->elements);
       continue;
     }
-    for (const struct quant_field *f = t->fields;
-         f < t->fields + QUANT_FIELDS && f->bytes; f++)
+    for (const struct block_field *f = t->block->fields;
+         f < t->block->fields + BLOCK_FIELDS && f->bytes; f++)
       for (int at = 0; f->half && at < f->bytes; at += 2) {
         uint16_t bits = scale(kind, rng_next(&rng));
         memcpy(out + f->at + at, &bits, 2);
@@ -91,11 +91,11 @@ static void golden(const struct quant *t, quantize *q, dequantize *d)
     uint8_t block[QUANT_BYTES];
     float x[QUANT_MOST];
     make(t, kind, q, 30, 1, block);
-    d(block, x, (int64_t)t->elements);
-    printf("%s %s ", t->name, kinds[kind]);
-    print_hex(block, t->bytes);
+    d(block, x, (int64_t)t->block->elements);
+    printf("%s %s ", t->block->name, kinds[kind]);
+    print_hex(block, t->block->bytes);
     printf(" ");
-    print_hex(x, t->elements * sizeof *x);
+    print_hex(x, t->block->elements * sizeof *x);
     printf("\n");
   }
 }
@@ -104,17 +104,17 @@ static void golden(const struct quant *t, quantize *q, dequantize *d)
 static size_t differences(const struct quant *t, int kind, quantize *q,
                           dequantize *d)
 {
-  size_t blocks = VALUES / t->elements, bad = 0;
-  uint8_t *bytes = malloc(blocks * t->bytes);
+  size_t blocks = VALUES / t->block->elements, bad = 0;
+  uint8_t *bytes = malloc(blocks * t->block->bytes);
   float *theirs = malloc(VALUES * sizeof *theirs), ours[QUANT_MOST];
   if (!bytes || !theirs)
     exit(1);
   make(t, kind, q, 1, blocks, bytes);
   d(bytes, theirs, VALUES);
   for (size_t i = 0; i < blocks; i++) {
-    quant_decode(t, bytes + i * t->bytes, ours);
-    for (size_t e = 0; e < t->elements; e++)
-      bad += memcmp(&ours[e], &theirs[i * t->elements + e], 4) != 0;
+    quant_decode(t, bytes + i * t->block->bytes, ours);
+    for (size_t e = 0; e < t->block->elements; e++)
+      bad += memcmp(&ours[e], &theirs[i * t->block->elements + e], 4) != 0;
   }
   free(bytes);
   free(theirs);
@@ -131,15 +131,15 @@ int main(int argc, char **argv)
   }
   for (size_t i = 0; quant_at(i); i++) {
     const struct quant *t = quant_at(i);
-    quantize *q = (quantize *)find(library, "quantize_row_%s_ref", t->name);
-    dequantize *d = (dequantize *)find(library, "dequantize_row_%s", t->name);
+    quantize *q = (quantize *)find(library, "quantize_row_%s_ref", t->block->name);
+    dequantize *d = (dequantize *)find(library, "dequantize_row_%s", t->block->name);
     if (argc > 2) {
       golden(t, q, d);
       continue;
     }
     for (int kind = 0; kind < KINDS; kind++) {
       size_t bad = differences(t, kind, q, d);
-      printf("%s, %s: %zu of %d numbers differ\n", t->name, kinds[kind], bad,
+      printf("%s, %s: %zu of %d numbers differ\n", t->block->name, kinds[kind], bad,
              VALUES);
       *(bad ? &failed : &passed) += 1;
     }

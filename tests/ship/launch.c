@@ -271,7 +271,7 @@ static void twice(void **state)
 static void reasons(void **state)
 {
   (void)state;
-  for (int i = 0; i <= TUNED_BAD_BUFFER; i++)
+  for (int i = 0; i <= TUNED_BAD_OFFSETS; i++)
     assert_true(strlen(tuned_reason(i)) > 3);
   assert_string_equal(tuned_reason(TUNED_HIP_ERROR + 5),
                       "a call of HIP failed");

@@ -56,8 +56,12 @@ static void planes_replace_a_file(void **state)
                                    .elements = BLOCKS, .low = -1, .high = 1}}};
   struct buffers b = {0};
   struct err e;
-  for (int planes = 0; planes < 4; planes++) {
-    plan.buffers[0].planes = planes % 2;
+  static const struct {int planes; size_t panel;} lie[] = {
+    {0, 0}, {1, 0}, {1, 3}, {0, 0}, {1, 3}, {1, 0}};
+  for (size_t i = 0; i < sizeof lie / sizeof *lie; i++) {
+    plan.buffers[0].planes = lie[i].planes;
+    plan.buffers[0].panel = lie[i].panel;
+    plan.buffers[0].row = lie[i].panel ? BLOCKS / 3 : 0;
     assert_int_equal(buffers_fit(&h, &plan, &b, &e), STATUS_OK);
     assert_int_equal(buffers_reset(&h, &plan, 1, &b, &e), STATUS_OK);
     assert_holds(&b, &plan);

@@ -42,10 +42,10 @@ static void decoders_are_libggmls(void **state)
     uint8_t bytes[QUANT_BYTES], want[4 * QUANT_MOST];
     float got[QUANT_MOST];
     assert_non_null(t);
-    from_hex(block, bytes, t->bytes);
-    from_hex(numbers, want, t->elements * sizeof *got);
+    from_hex(block, bytes, t->block->bytes);
+    from_hex(numbers, want, t->block->elements * sizeof *got);
     quant_decode(t, bytes, got);
-    assert_memory_equal(got, want, t->elements * sizeof *got);
+    assert_memory_equal(got, want, t->block->elements * sizeof *got);
     blocks++;
   }
   fclose(file);
@@ -69,19 +69,56 @@ static void planes_are_the_blocks_apart(void **state)
     uint8_t whole[BLOCKS * QUANT_BYTES], apart[BLOCKS * QUANT_BYTES];
     uint8_t part[2 * QUANT_BYTES], block[QUANT_BYTES];
     planes.planes = 1;
-    assert_int_equal(t->bytes, element_ops(types[i])->size);
+    assert_int_equal(t->block->bytes, element_ops(types[i])->size);
     input_fill(1, 0, &file, 0, BLOCKS, whole);
     input_fill(1, 0, &planes, 0, BLOCKS, apart);
     const uint8_t *at = apart;
-    for (const struct quant_field *f = t->fields; f->bytes; f++)
+    const struct block_field *end = t->block->fields + BLOCK_FIELDS;
+    for (const struct block_field *f = t->block->fields; f < end && f->bytes; f++)
       for (size_t b = 0; b < BLOCKS; b++, at += f->bytes)
-        assert_memory_equal(at, whole + b * t->bytes + f->at, f->bytes);
+        assert_memory_equal(at, whole + b * t->block->bytes + f->at, f->bytes);
     for (size_t b = 0; b < BLOCKS; b++) {
       input_block(1, 0, &file, b, block);
-      assert_memory_equal(block, whole + b * t->bytes, t->bytes);
+      assert_memory_equal(block, whole + b * t->block->bytes, t->block->bytes);
     }
     input_fill(1, 0, &planes, 3, 2, part);
-    assert_memory_equal(part, apart + 3 * t->bytes, 2 * t->bytes);
+    assert_memory_equal(part, apart + 3 * t->block->bytes, 2 * t->block->bytes);
+  }
+}
+
+/* Two panels of 3 rows of 2 blocks. Of q8_0 the planes have pieces of 16 bytes of the
+ * numbers, and then scales; byte b of block i is i * 40 + b. */
+static void number_block(void *with, size_t i, uint8_t *out)
+{
+  (void)with;
+  for (int b = 0; b < 34; b++)
+    out[b] = (uint8_t)(i * 40 + (size_t)b);
+}
+
+static void panels_are_rows_side_by_side(void **state)
+{
+  (void)state;
+  enum {PANELS = 2, ROWS = 3, ALONG = 2, BLOCKS = PANELS * ROWS * ALONG, FIELD = 32};
+  struct quant_planes lie = {.blocks = BLOCKS, .panel = ROWS, .row = ALONG};
+  uint8_t got[BLOCKS * 34], want[BLOCKS * 34], part[50], *at = want;
+  for (size_t p = 0; p < PANELS; p++)
+    for (size_t along = 0; along < ALONG; along++)
+      for (size_t piece = 0; piece < FIELD; piece += 16)
+        for (size_t row = 0; row < ROWS; row++)
+          for (size_t b = 0; b < 16; b++)
+            *at++ = (uint8_t)(((p * ROWS + row) * ALONG + along) * 40 + 2 +
+                              piece + b);
+  for (size_t p = 0; p < PANELS; p++)
+    for (size_t along = 0; along < ALONG; along++)
+      for (size_t row = 0; row < ROWS; row++)
+        for (size_t b = 0; b < 2; b++)
+          *at++ = (uint8_t)(((p * ROWS + row) * ALONG + along) * 40 + b);
+  quant_planes(quant_find("q8_0"), lie, 0, sizeof got, number_block, NULL, got);
+  assert_memory_equal(got, want, sizeof want);
+  for (size_t first = 0; first + sizeof part <= sizeof want; first += 7) {
+    quant_planes(quant_find("q8_0"), lie, first, sizeof part, number_block, NULL,
+                 part);
+    assert_memory_equal(part, want + first, sizeof part);
   }
 }
 
@@ -131,6 +168,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(decoders_are_libggmls),
     cmocka_unit_test(planes_are_the_blocks_apart),
+    cmocka_unit_test(panels_are_rows_side_by_side),
     cmocka_unit_test(scales_are_numbers),
     cmocka_unit_test(activations_are_q8_1),
   };

@@ -23,9 +23,9 @@ static double weight(const struct opened *o, const struct quant *t, size_t row,
   float x[QUANT_MOST];
   size_t b = (size_t)reference_buffer(&o->plan, "w");
   input_block(o->job.seed, b, &o->plan.buffers[b],
-              row * (K / t->elements) + k / t->elements, block);
+              row * (K / t->block->elements) + k / t->block->elements, block);
   quant_decode(t, block, x);
-  return (double)x[k % t->elements];
+  return (double)x[k % t->block->elements];
 }
 
 /* ggml's own tests ask for a normalised square error of at most 5e-4. */
@@ -36,7 +36,7 @@ static void activations_lose_little(void **state)
     const struct quant *t = quant_at(i);
     struct opened o;
     char problem[80];
-    snprintf(problem, sizeof problem, "dtype=%s,m=%d,n=%d,k=%d", t->name, M, N,
+    snprintf(problem, sizeof problem, "dtype=%s,m=%d,n=%d,k=%d", t->block->name, M, N,
              K);
     open_family(&o, "mmvq", problem, "");
     struct expected *all = all_of(&o, "c");
@@ -50,7 +50,7 @@ static void activations_lose_little(void **state)
         error += off * off;
         size += sum * sum;
       }
-    printf("%s: %.2g of the square\n", t->name, error / size);
+    printf("%s: %.2g of the square\n", t->block->name, error / size);
     assert_true(error > 0 && error <= 5e-4 * size);
     free(all);
     close_family(&o);
@@ -153,11 +153,49 @@ static void gates_are_applied(void **state)
   close_family(&two);
 }
 
+/* Each of several products of one X has the results of a product of its own: of its
+ * weights, which are those that its buffer has. */
+static void products_share_activations(void **state)
+{
+  (void)state;
+  enum {M2 = 2, M3 = 7};
+  static const struct {
+    const char *w, *c;
+    size_t m;
+  } products[] = {{"w", "c", M}, {"w2", "c2", M2}, {"w3", "c3", M3}};
+  struct opened o;
+  open_family(&o, "mmvq", "dtype=q8_0,x=q8_1,m=5,m2=2,m3=7,n=3,k=512", "");
+  for (size_t p = 0; p < 3; p++) {
+    struct expected *got = all_of(&o, products[p].c);
+    size_t w = (size_t)reference_buffer(&o.plan, products[p].w);
+    size_t c = (size_t)reference_buffer(&o.plan, products[p].c);
+    assert_int_equal(o.plan.buffers[c].elements, products[p].m * N);
+    for (size_t i = 0; i < products[p].m * N; i++) {
+      double sum = 0;
+      for (size_t k = 0; k < K; k++) {
+        size_t at = k / 32 * N + i / products[p].m;
+        uint8_t block[QUANT_BYTES];
+        float x[QUANT_MOST];
+        input_block(o.job.seed, w, &o.plan.buffers[w],
+                    i % products[p].m * (K / 32) + k / 32, block);
+        quant_decode(quant_find("q8_0"), block, x);
+        sum += (double)x[k % 32] * input_at(&o, "xs", 2 * at) *
+               input_at(&o, "xq", 32 * at + k % 32);
+      }
+      assert_true(fabs(got[i].want - sum) <= 1e-5 * (1 + fabs(sum)));
+      assert_true(o.reference->one(&o.job, c, i).want == got[i].want);
+    }
+    free(got);
+  }
+  close_family(&o);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(activations_lose_little),
     cmocka_unit_test(gates_are_applied),
+    cmocka_unit_test(products_share_activations),
     cmocka_unit_test(columns_have_the_rows_of_their_group),
     cmocka_unit_test(given_activations_are_taken_as_they_are),
   };

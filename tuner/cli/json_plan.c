@@ -15,6 +15,10 @@ static json_t *buffer(const struct buffer *b)
   json_object_set_new(o, "align", json_integer(b->align));
   if (b->planes)
     json_object_set_new(o, "planes", json_true());
+  if (b->panel) {
+    json_object_set_new(o, "panel", json_integer((json_int_t)b->panel));
+    json_object_set_new(o, "row", json_integer((json_int_t)b->row));
+  }
   if (b->routed)
     json_object_set_new(o, "routed", json_integer((json_int_t)b->routed));
   if (b->pointers) {

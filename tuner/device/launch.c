@@ -182,9 +182,12 @@ enum status buffers_reset(const struct hip *h, const struct plan *plan,
     size_t bytes = b->at[i].bytes;
     if (b->at[i].written && buffer->role == BUFFER_IN &&
         b->at[i].planes == buffer->planes &&
+        b->at[i].panel == buffer->panel && b->at[i].row == buffer->row &&
         b->at[i].routed == buffer->routed)
       continue;
     b->at[i].planes = buffer->planes;
+    b->at[i].panel = buffer->panel;
+    b->at[i].row = buffer->row;
     b->at[i].routed = buffer->routed;
     rc = h->hipMemset(base, CANARY, GUARD);
     if (rc == hipSuccess)

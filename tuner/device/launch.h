@@ -33,6 +33,7 @@ struct buffers {
     size_t bytes; /* without guards */
     int written;  /* has its contents: buffers_reset */
     int planes;   /* ... and their layout, */
+    size_t panel, row;
     size_t routed; /* ... and the rows that were dealt out */
   } at[FAMILY_BUFFERS];
 };

@@ -309,11 +309,11 @@ static void make_block(void *with, size_t i, uint8_t *out)
   enum {NUMBERS = 32}; /* for each block */
   static_assert(8 * (NUMBERS - 4) >= QUANT_BYTES, "a block needs more");
   uint64_t first = (uint64_t)i * NUMBERS, numbers[NUMBERS];
-  for (uint64_t n = 0; 8 * n < b->type->bytes; n++)
+  for (uint64_t n = 0; 8 * n < b->type->block->bytes; n++)
     numbers[n] = rng_nth(b->stream, first + n);
-  memcpy(out, numbers, b->type->bytes);
-  for (const struct quant_field *f = b->type->fields;
-       f < b->type->fields + QUANT_FIELDS && f->bytes; f++)
+  memcpy(out, numbers, b->type->block->bytes);
+  for (const struct block_field *f = b->type->block->fields;
+       f < b->type->block->fields + BLOCK_FIELDS && f->bytes; f++)
     for (unsigned at = 0; f->half && at < f->bytes; at += 2)
       store_f16(out + f->at + at, scale_of(b, first + NUMBERS - 1 - at / 2));
 }
@@ -334,10 +334,11 @@ void input_block(uint64_t seed, size_t b, const struct buffer *buffer,
 
 static void fill_blocks(struct blocks *b, size_t first, size_t n, uint8_t *out)
 {
-  size_t bytes = b->type->bytes;
+  size_t bytes = b->type->block->bytes;
   if (b->buffer->planes)
-    quant_planes(b->type, b->buffer->elements, first * bytes, n * bytes,
-                 make_block, b, out);
+    quant_planes(b->type, (struct quant_planes){b->buffer->elements,
+                                                b->buffer->panel, b->buffer->row},
+                 first * bytes, n * bytes, make_block, b, out);
   else
     for (size_t i = 0; i < n; i++)
       make_block(b, first + i, out + i * bytes);

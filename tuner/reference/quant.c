@@ -72,14 +72,13 @@ static void split_q6_K(const uint8_t *block, struct quant_parts *out)
     out->scale[g] = d * (int8_t)block[192 + g];
 }
 
+/* What the bits of each type of blocks.h are. */
 static const struct quant types[] = {
-  {"q8_0", 32, 34, 32, 0, {{2, 32, 0}, {0, 2, 1}}, split_q8_0},
-  {"q4_0", 32, 18, 32, 0, {{2, 16, 0}, {0, 2, 1}}, split_q4_0},
-  {"q4_1", 32, 20, 32, 1, {{4, 16, 0}, {0, 4, 1}}, split_q4_1},
-  {"q4_K", 256, 144, 32, 1, {{16, 128, 0}, {4, 12, 0}, {0, 4, 1}},
-   split_q4_K},
-  {"q6_K", 256, 210, 16, 0,
-   {{0, 128, 0}, {128, 64, 0}, {192, 16, 0}, {208, 2, 1}}, split_q6_K},
+  {&blocks[BLOCK_Q8_0], 32, 0, split_q8_0},
+  {&blocks[BLOCK_Q4_0], 32, 0, split_q4_0},
+  {&blocks[BLOCK_Q4_1], 32, 1, split_q4_1},
+  {&blocks[BLOCK_Q4_K], 32, 1, split_q4_K},
+  {&blocks[BLOCK_Q6_K], 16, 0, split_q6_K},
 };
 
 const struct quant *quant_at(size_t i)
@@ -90,7 +89,7 @@ const struct quant *quant_at(size_t i)
 const struct quant *quant_find(const char *name)
 {
   for (size_t i = 0; quant_at(i); i++)
-    if (!strcmp(types[i].name, name))
+    if (!strcmp(types[i].block->name, name))
       return &types[i];
   return NULL;
 }
@@ -101,7 +100,7 @@ void quant_decode(const struct quant *t, const uint8_t *block, float *out)
 {
   struct quant_parts parts;
   t->split(block, &parts);
-  for (size_t e = 0; e < t->elements; e++) {
+  for (size_t e = 0; e < t->block->elements; e++) {
     float product = (float)(parts.scale[e / t->run] * parts.q[e]);
     if (parts.q[e] == 0) /* C's integer has no -0, and 0 d may be */
       product = (float)(parts.scale[e / t->run] * 0.0);
@@ -115,20 +114,37 @@ static size_t least_of(size_t a, size_t b)
   return a < b ? a : b;
 }
 
-void quant_planes(const struct quant *t, size_t n, size_t first, size_t bytes,
-                  void (*block)(void *with, size_t i, uint8_t *out),
+/* Which block piece i of a field's plane is of, and where in the field it begins. */
+struct piece {
+  size_t block, at;
+};
+
+static struct piece piece_of(struct quant_planes p, size_t i, size_t size,
+                             size_t field)
+{
+  if (!p.panel)
+    return (struct piece){i, 0};
+  size_t pieces = field / size, line = i / p.panel; /* of pieces side by side */
+  size_t along = line / pieces, row = along / p.row * p.panel + i % p.panel;
+  return (struct piece){row * p.row + along % p.row, line % pieces * size};
+}
+
+void quant_planes(const struct quant *t, struct quant_planes planes, size_t first,
+                  size_t bytes, void (*block)(void *with, size_t i, uint8_t *out),
                   void *with, uint8_t *out)
 {
   size_t end = first + bytes, plane = 0;
-  for (const struct quant_field *f = t->fields;
-       f < t->fields + QUANT_FIELDS && f->bytes; plane += n * f++->bytes) {
+  for (const struct block_field *f = t->block->fields;
+       f < t->block->fields + BLOCK_FIELDS && f->bytes;
+       plane += planes.blocks * f++->bytes) {
+    size_t size = planes.panel ? least_of(f->bytes, QUANT_PIECE) : f->bytes;
     size_t at = first > plane ? first : plane;
-    while (at < end && at < plane + n * f->bytes) {
+    while (at < end && at < plane + planes.blocks * f->bytes) {
       uint8_t whole[QUANT_BYTES];
-      size_t i = (at - plane) / f->bytes, in = (at - plane) % f->bytes;
-      size_t some = least_of(f->bytes - in, end - at);
-      block(with, i, whole);
-      memcpy(out + (at - first), whole + f->at + in, some);
+      size_t in = (at - plane) % size, some = least_of(size - in, end - at);
+      struct piece p = piece_of(planes, (at - plane) / size, size, f->bytes);
+      block(with, p.block, whole);
+      memcpy(out + (at - first), whole + f->at + p.at + in, some);
       at += some;
     }
   }

@@ -6,9 +6,9 @@
  *
  *     scale[e / run] * q[e] + least[e / 32]
  *
- * where both products that make scale and least are exact in a double. Offsets and
- * bits are those of ggml's ggml-common.h and ggml-quants.c, release 0.27.0;
- * numbers are little endian.
+ * where both products that make scale and least are exact in a double. Where the
+ * parts of a block lie is in base/blocks.h; bits are those of ggml's ggml-quants.c,
+ * release 0.27.0; numbers are little endian.
  *
  * q8_1 is what activations become on the device: quant_activations().
  */
@@ -19,19 +19,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/blocks.h"
+
 enum {
   QUANT_MOST = 256,   /* elements of a block, at most */
   QUANT_BYTES = 210,  /* bytes of a block, at most */
-  QUANT_FIELDS = 4,
   QUANT_RUN = 16,     /* the shortest run of elements with a scale */
   QUANT_X = 32,       /* activations of a block of q8_1 */
-};
-
-/* A part of the block: what a plane holds of each block, where the weights have
- * been repacked, and in the planes' order. */
-struct quant_field {
-  uint16_t at, bytes;
-  int half; /* numbers of f16; else bits */
 };
 
 struct quant_parts {
@@ -41,10 +35,9 @@ struct quant_parts {
 };
 
 struct quant {
-  const char *name;
-  size_t elements, bytes, run;
+  const struct block *block;
+  size_t run;
   int has_least;
-  struct quant_field fields[QUANT_FIELDS]; /* until bytes is 0 */
   void (*split)(const uint8_t *block, struct quant_parts *out);
 };
 
@@ -56,10 +49,20 @@ const struct quant *quant_at(size_t i);
 /* The numbers of a block in f32, rounded as ggml's dequantize_row rounds. */
 void quant_decode(const struct quant *t, const uint8_t *block, float *out);
 
-/* Byte `at` of n blocks in planes, one field after the other: bytes first to
- * first + bytes - 1. `block` writes block i. */
-void quant_planes(const struct quant *t, size_t n, size_t first, size_t bytes,
-                  void (*block)(void *with, size_t i, uint8_t *out),
+/* How blocks lie in planes, one field of all blocks after the other. In panels,
+ * fields are pieces of 16 bytes, or of as many as they have if that is less: piece
+ * 0 of block 0 of all rows of a panel comes first, then piece 1 of these blocks,
+ * then piece 0 of block 1. All panels have as many rows: behind the last row of
+ * weights there may be some that nobody reads. */
+struct quant_planes {
+  size_t blocks;
+  size_t panel, row; /* rows of a panel, blocks of a row; panel is 0: no panels */
+};
+enum {QUANT_PIECE = 16};
+
+/* Bytes first to first + bytes - 1 of such planes; `block` writes block i. */
+void quant_planes(const struct quant *t, struct quant_planes planes, size_t first,
+                  size_t bytes, void (*block)(void *with, size_t i, uint8_t *out),
                   void *with, uint8_t *out);
 
 /* 32 activations as ggml's kernel quantize_q8_1 has them: d = max |x| / 127, q =

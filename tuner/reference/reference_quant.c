@@ -6,7 +6,8 @@
  * and xs with d and s of each block, those of all columns at the same k one after
  * the other. With the key `groups` each group has m rows of W of its own, and the
  * columns that buffer `offsets` gives it (routing.h). Where there is a buffer `up`,
- * weights like W, C is silu(W X) * (up X). A block of 32 adds
+ * weights like W, C is silu(W X) * (up X). Further products of the same X have
+ * buffers w2 and c2 with m2 rows, and w3 and c3 with m3. A block of 32 adds
  *
  *     d scale (sum of q xq)  for each run of equal scale,  and  least s
  *
@@ -37,56 +38,83 @@ struct product {
   const struct quant *type;
   size_t m, n, k, groups; /* 0: all columns have the same rows of W */
   int given; /* activations are blocks already */
-  int w, up, x, xq, xs, c, offsets; /* buffers; up: -1 where there is none */
+  int w, up, x, xq, xs, c, offsets; /* buffers; -1 where there is none */
 };
 
-static struct product describe(const struct reference_job *job)
+/* The products that share an X: keys, and buffers. */
+static const struct {
+  const char *m, *w, *c;
+} names[] = {{"m", "w", "c"}, {"m2", "w2", "c2"}, {"m3", "w3", "c3"}};
+enum {PRODUCTS = sizeof names / sizeof *names};
+
+static struct product describe(const struct reference_job *job, size_t i)
 {
   const struct family *f = job->family;
   const struct problem *p = job->problem;
   return (struct product){
       .job = job,
       .type = quant_find(problem_text(f, p, "dtype")),
-      .m = (size_t)problem_int(f, p, "m"),
+      .m = (size_t)problem_int(f, p, names[i].m),
       .n = (size_t)problem_int(f, p, "n"),
       .k = (size_t)problem_int(f, p, "k"),
       .groups = (size_t)problem_int(f, p, "groups"),
       .given = !strcmp(problem_text(f, p, "x"), "q8_1"),
-      .w = reference_buffer(job->plan, "w"),
+      .w = reference_buffer(job->plan, names[i].w),
       .up = reference_buffer(job->plan, "up"),
       .x = reference_buffer(job->plan, "x"),
       .xq = reference_buffer(job->plan, "xq"),
       .xs = reference_buffer(job->plan, "xs"),
-      .c = reference_buffer(job->plan, "c"),
+      .c = reference_buffer(job->plan, names[i].c),
       .offsets = reference_buffer(job->plan, "offsets"),
   };
 }
 
-static int check(const struct reference_job *job, struct err *e)
+/* The product whose results are in buffer b. */
+static struct product describe_output(const struct reference_job *job, size_t b)
 {
-  struct product g = describe(job);
+  size_t i = 0;
+  while (i + 1 < PRODUCTS &&
+         reference_buffer(job->plan, names[i].c) != (int)b)
+    i++;
+  return describe(job, i);
+}
+
+static int check_product(const struct reference_job *job, size_t i,
+                         struct err *e)
+{
+  struct product g = describe(job, i);
   const char *name = family_name(job->family);
   if (!g.type || !g.m || !g.n || !g.k || g.c < 0)
     return err_set(e, ERR_FAILED, "%s.lua: the reference 'quant' needs the "
                    "keys dtype, m, n, k, x and buffers w, c, and x or xq and "
                    "xs", name);
-  if (g.k % g.type->elements)
+  if (g.k % g.type->block->elements)
     return err_set(e, ERR_FAILED, "%s.lua: k is %zu, but a block of %s has "
-                   "%zu elements", name, g.k, g.type->name, g.type->elements);
+                   "%zu elements", name, g.k, g.type->block->name,
+                   g.type->block->elements);
   const struct plan *plan = job->plan;
   size_t blocks = g.n * g.k / QUANT_X;
   int x = g.given ? reference_holds(plan, g.xq, "i8", g.n * g.k) &&
                         reference_holds(plan, g.xs, "f16", 2 * blocks)
                   : reference_holds(plan, g.x, "f32", g.n * g.k);
   size_t rows = g.m * (g.groups ? g.groups : 1);
-  size_t weights = rows * (g.k / g.type->elements);
+  size_t weights = rows * (g.k / g.type->block->elements);
   if (!x || !reference_holds(plan, g.c, "f32", g.m * g.n) ||
-      !reference_holds(plan, g.w, g.type->name, weights) ||
-      (g.up >= 0 && !reference_holds(plan, g.up, g.type->name, weights)) ||
+      !reference_holds(plan, g.w, g.type->block->name, weights) ||
+      (g.up >= 0 && !reference_holds(plan, g.up, g.type->block->name, weights)) ||
       (g.groups && !reference_holds(plan, g.offsets, "i32", g.groups + 1)))
     return err_set(e, ERR_FAILED, "%s.lua: a buffer does not hold its matrix, "
                    "or is of another type", name);
   return 0;
+}
+
+static int check(const struct reference_job *job, struct err *e)
+{
+  int failed = check_product(job, 0, e);
+  for (size_t i = 1; i < PRODUCTS && !failed; i++)
+    if (problem_int(job->family, job->problem, names[i].m))
+      failed = check_product(job, i, e);
+  return failed;
 }
 
 static const struct buffer *buffer(const struct product *g, int i)
@@ -139,7 +167,7 @@ static struct expected dot(const struct product *g,
                            const struct quant_parts *row,
                            const struct quant_x *column)
 {
-  size_t blocks = g->k / QUANT_X, each = g->type->elements / QUANT_X;
+  size_t blocks = g->k / QUANT_X, each = g->type->block->elements / QUANT_X;
   double sum = 0, size = 0;
   for (size_t b = 0; b < blocks; b++)
     add_block(g->type, &row[b / each], b % each, &column[b], &sum, &size);
@@ -157,7 +185,7 @@ struct row {
 static struct quant_parts *split(const struct product *g, int weights,
                                  size_t row)
 {
-  size_t n = g->k / g->type->elements;
+  size_t n = g->k / g->type->block->elements;
   struct quant_parts *parts = mem_alloc(n * sizeof *parts);
   uint8_t block[QUANT_BYTES];
   for (size_t i = 0; i < n; i++) {
@@ -220,8 +248,7 @@ static size_t group_of(const struct product *g, size_t column)
 static struct expected one(const struct reference_job *job, size_t b,
                            size_t i)
 {
-  (void)b; /* there is one output, c */
-  struct product g = describe(job);
+  struct product g = describe_output(job, b);
   if (i >= g.m * g.n)
     return (struct expected){.bound = -1};
   size_t group = group_of(&g, i / g.m);
@@ -253,7 +280,7 @@ static int all(const struct reference_job *job, size_t b,
                struct expected *out, struct err *e)
 {
   (void)e;
-  struct product g = describe(job);
+  struct product g = describe_output(job, b);
   int32_t *begin = offsets(&g);
   for (size_t i = 0; i < job->plan->buffers[b].elements; i++)
     out[i] = (struct expected){.bound = -1};
