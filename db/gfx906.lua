@@ -72,6 +72,9 @@ return {
     -- ggml's types, for one token, a few and many
     mmvq { dtype = quantised, x = "q8_1", n = { 1, 4 }, weights }, -- f32: docs/quant.md
     mmq { dtype = quantised, n = { 32, 512 }, weights },
+    mmvq { dtype = quantised, x = "q8_1", m = 4096, m2 = 1024, m3 = 1024, k = 4096 }, -- q, k, v
+    mmq { dtype = { "q4_0", "q8_0", "q4_K" }, x = "q8_1", m = 768, n = 4096, k = 2048,
+      groups = 128 }, -- experts
 
     -- GPTQ and AWQ, for one token; for many, W is unpacked once
     w4a16 { dtype = { "gptq", "awq" }, weights },
