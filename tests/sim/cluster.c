@@ -310,6 +310,18 @@ static void test_store(void **state)
     assert_int_equal(words[n], 1001 + n);
 }
 
+/* 8 rows of 32 words of the 64 that lie between rows. */
+static void test_tensor(void **state)
+{
+  int32_t words[WORDS];
+  (void)state;
+  need_compiler();
+  run("tensor_tile", line(1), 0);
+  read_back(words);
+  for (int n = 0; n < 8 * 64; n++)
+    assert_int_equal(words[n], n % 64 < 32 ? 1000 + n : SENTINEL);
+}
+
 /* --- clusters themselves -------------------------------------------------- */
 
 static void test_barrier(void **state)
@@ -384,6 +396,7 @@ static void test_requests(void **state)
       {"load_b32", 0xf, 4, 3},   {"load_b32", 0, 4, 0},
       {"load_pairs", 0, 4, 2},   {"load_b128", 0xf, 16, 12},
       {"load_partial", 5, 4, 1}, {"fetch_b32", 0xf, 4, 3},
+      {"tensor_tile", 0xf, 32, 24}, {"tensor_tile", 0, 32, 0},
   };
   (void)state;
   need_compiler();
@@ -413,9 +426,13 @@ static void test_missing_wait(void **state)
   static const char *const parts[] = {
       "ds_load_b32", "cluster_load_async_to_lds_b32",
       "s_wait_asynccnt is missing", NULL};
+  static const char *const tensors[] = {
+      "tensor_store_from_lds at", "tensor_load_to_lds at",
+      "s_wait_tensorcnt is missing", NULL};
   (void)state;
   need_compiler();
   faults("no_wait", line(1), 0, hipErrorLaunchFailure, parts);
+  faults("tensor_no_wait", line(1), 0, hipErrorLaunchFailure, tensors);
 }
 
 static void test_mask_of_others(void **state)
@@ -464,6 +481,7 @@ int main(void)
       cmocka_unit_test(test_addresses),
       cmocka_unit_test(test_counter),
       cmocka_unit_test(test_store),
+      cmocka_unit_test(test_tensor),
       cmocka_unit_test(test_barrier),
       cmocka_unit_test(test_places),
       cmocka_unit_test(test_compiled_for),

@@ -139,12 +139,23 @@ static void names_of_vector(const struct inst *i, const struct op *o,
     add_code(i, l, i->src[n], inst_source_width(i, n));
 }
 
+static void names_of_tensor(const struct inst *i, const struct op *o,
+                            struct names *l)
+{
+  add_code(i, l, i->src[0], o->src[0]);
+  add_code(i, l, i->src[1], o->src[1]);
+  add_code(i, l, i->src[2], o->src[2]);
+  add_code(i, l, i->srsrc, o->src[2]);
+}
+
 static void names_of_inst(const struct inst *i, struct names *l)
 {
   const struct op *o = inst_op(i);
   l->n = 0;
   if (i->format <= SMEM)
     names_of_scalar(i, o, l);
+  else if (i->format == TENSOR)
+    names_of_tensor(i, o, l);
   else if (i->format < DS)
     names_of_vector(i, o, l);
   else if (i->format == DS) {
@@ -403,6 +414,10 @@ static void encode12(unsigned format, unsigned op, const struct op *o,
   case VOP3P:
     w[0] = 0xcc000000 | op << 16 | 1 << 14 | d;
     w[1] = v | (256 + B) << 9 | (c ? 256 + C : 0) << 18 | 3u << 27;
+    break;
+  case TENSOR:
+    w[0] = 0xd0710001 | op << 14, w[1] = none << 24;
+    w[2] = A | B << 8 | C << 16 | (uint32_t)S << 24;
     break;
   case DS: w[0] = 0xd8000000 | op << 18, w[1] = d << 24 | c << 16 | b << 8 | a;
     break;

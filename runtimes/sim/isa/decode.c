@@ -252,11 +252,28 @@ static int legal_modifiers(const struct inst *i)
   return isa_at(i->isa)->row_share && i->dpp >> 4 == ROW_SHARE >> 4;
 }
 
+/* All in SGPRs, or all in TTMPs. */
+static int one_file(unsigned code, unsigned width)
+{
+  return code + width <= CODE_VCC ||
+         (code >= CODE_TTMP0 && code + width <= CODE_M0);
+}
+
+/* The later groups of a descriptor may be missing. */
+static int legal_tensor(const struct inst *i, const struct op *o)
+{
+  return one_file(i->src[0], o->src[0]) && one_file(i->src[1], o->src[1]) &&
+         (i->src[2] == CODE_NULL || one_file(i->src[2], o->src[2])) &&
+         (i->srsrc == CODE_NULL || one_file(i->srsrc, o->src[2]));
+}
+
 static int legal(struct inst *i)
 {
   const struct op *o = inst_op(i);
   if (!o || !legal_modifiers(i))
     return 0;
+  if (i->format == TENSOR)
+    return legal_tensor(i, o);
   if (i->format <= SMEM)
     return legal_scalar(i, o);
   return is_memory(i) ? legal_memory(i, o) : legal_vector(i, o);

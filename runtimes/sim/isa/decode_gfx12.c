@@ -287,6 +287,22 @@ static void buffer(const uint32_t *text, struct inst *i)
   i->srsrc = bits(text[1], 9, 9);
 }
 
+enum {NO_TENSOR = 2}; /* an opcode that there is not */
+
+/* The tensor mover's words are those of an image instruction, most of whose fields
+ * must be as they are. A descriptor's groups begin at every fourth SGPR. */
+static void tensor(const uint32_t *text, struct inst *i)
+{
+  const uint32_t last = text[2];
+  uint16_t *const groups[] = {&i->src[0], &i->src[1], &i->src[2], &i->srsrc};
+  i->op = (text[1] & 0xff83feff) == (uint32_t)GFX12_NULL << 24 ? bits(text[0], 14, 1)
+                                                      : NO_TENSOR;
+  for (unsigned n = 0; n < 4; n++) {
+    unsigned code = bits(last, 8 * n, 8);
+    *groups[n] = n > 1 && code == GFX12_NULL ? CODE_NULL : code & ~3u;
+  }
+}
+
 /* --- which of them -------------------------------------------------------- */
 
 static const struct encoding encodings[] = {
@@ -303,6 +319,7 @@ static const struct encoding encodings[] = {
     {0xfc000000, 0xd4000000, VOP3, 2, vop3},
     {0xff000000, 0xcf000000, VOPD, 3, vopd3},
     {0xfc000000, 0xc8000000, VOPD, 2, vopd},
+    {0xffff8077, 0xd0710001, TENSOR, 3, tensor},
     {0xfc000000, 0xd8000000, DS, 2, ds},
     {0xff000000, 0xec000000, FLAT, 3, segment},
     {0xff000000, 0xed000000, SCRATCH, 3, segment},

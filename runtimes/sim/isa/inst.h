@@ -63,8 +63,8 @@ struct inst;
 typedef void exec_fn(struct wave *w, const struct inst *i);
 
 enum format { /* ORDER FORMAT */
-  SOP2, SOPK, SOP1, SOPC, SOPP, SMEM, VOP1, VOP2, VOPC, VOP3, VOP3P, VOPD, DS,
-  FLAT, GLOBAL, SCRATCH, MUBUF, MTBUF, FORMAT_N
+  SOP2, SOPK, SOP1, SOPC, SOPP, SMEM, VOP1, VOP2, VOPC, VOP3, VOP3P, VOPD, TENSOR,
+  DS, FLAT, GLOBAL, SCRATCH, MUBUF, MTBUF, FORMAT_N
 };
 
 enum unit { /* which issue port it takes; ORDER UNIT */
@@ -129,7 +129,8 @@ struct inst {
                         src[1] vdata/data0, src[2] data1 (DS), saddr SGPR code
                         (GLOBAL), or soffset (MUBUF) */
   uint16_t srsrc;    /* MUBUF/MTBUF resource, SMEM sbase: first SGPR;
-                        operand code of A's scales */
+                        operand code of A's scales; TENSOR: src[0..2] and this
+                        are where the descriptor's four groups are */
   uint8_t neg, abs;  /* bit n: source n. VOP3P: neg is neg_lo, abs neg_hi */
   uint8_t omod;      /* 0, 1: *2, 2: *4, 3: /2 */
   uint8_t opsel;     /* VOP3 op_sel (bit 3: destination), VOP3P op_sel */
