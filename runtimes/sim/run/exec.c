@@ -59,7 +59,7 @@ static exec_fn *handler(const struct inst *code, size_t n, size_t at)
   return found && names_agpr(i) ? with_agprs : found;
 }
 
-enum {OWN_CODES = 128};
+enum {OWN_CODES = 256};
 
 #define AS(...)
 #define NAMED(...)
