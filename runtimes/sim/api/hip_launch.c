@@ -354,9 +354,6 @@ hipError_t hip_launch(struct runtime *r, hipFunction_t f, struct dispatch *d,
     result = check_cluster(r, d);
   if (result)
     return result;
-  if (hip_captures(r, stream) && cluster_size(d) > 1)
-    return hip_fail(r, hipErrorNotSupported, "kernel %.200s: clusters in a graph "
-                    "are not simulated", d->kernel->name);
   if (hip_captures(r, stream))
     return take_down(r, f, d, dynamic, stream, params, extra);
   d->lds = f->kernel->lds + (uint32_t)dynamic;
