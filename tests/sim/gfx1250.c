@@ -147,6 +147,30 @@ static void test_msb(void **state)
   program_close(&p);
 }
 
+/* s_fmaak_f32 s4, s5, s6, 0x40a00000; s_fmamk_f32 s4, s5, 0x40a00000, s6: with 5.0. */
+static void test_scalar_literal(void **state)
+{
+  static const struct {
+    uint32_t word;
+    float want;
+  } cases[] = {{0xa2840605, 2.0f * 3.0f + 5.0f}, {0xa3040605, 2.0f * 5.0f + 3.0f}};
+  (void)state;
+  for (size_t n = 0; n < 2; n++) {
+    const uint32_t words[] = {cases[n].word, 0x40a00000};
+    const float two = 2, three = 3;
+    struct program p;
+    float got;
+    start(&p, words, 2);
+    struct wave *w = &p.group->waves[0];
+    memcpy(&w->s[5], &two, 4), memcpy(&w->s[6], &three, 4);
+    wave_step(w);
+    memcpy(&got, &w->s[4], 4);
+    assert_true(got == cases[n].want);
+    assert_int_equal(w->state, WAVE_RUN);
+    program_close(&p);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -154,6 +178,7 @@ int main(void)
       cmocka_unit_test(test_bitop2),
       cmocka_unit_test(test_cmpx),
       cmocka_unit_test(test_msb),
+      cmocka_unit_test(test_scalar_literal),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,7 +96,7 @@ unsigned inst_source_width(const struct inst *i, int n)
   switch (i->format) {
   case FLAT:
   case GLOBAL:
-    return n == 0 && saddr ? 1 : width;
+    return n == 0 && saddr && width ? 1 : width;
   case SCRATCH:
     return n == 0 && !(i->flags & INST_VADDR) ? 0 : width;
   case MUBUF:
@@ -161,10 +161,15 @@ static int legal_scalar(struct inst *i, const struct op *o)
          (!(i->flags & INST_SOFFSET) || operand(i, i->src[2], 1));
 }
 
-/* v_swap_b32 writes its source, too; the number of v_movrels_b32's is added to. */
+/* Some write their source, too; the number of v_movrels_b32's is added to. */
 static int needs_vgpr(const struct op *o)
 {
-  return !strcmp(o->name, "v_swap_b32") || !strcmp(o->name, "v_movrels_b32");
+  static const char *const names[] = {"v_swap_b32", "v_movrels", "v_swaprel_b32",
+                                      "v_permlane64_b32", "v_permlane16_swap_b32"};
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+    if (!strncmp(o->name, names[n], strlen(names[n])))
+      return 1;
+  return 0;
 }
 
 /* Matrices are VGPRs or AGPRs, but for a C that is one number. */
@@ -330,7 +335,8 @@ static void decode_rest(const struct isa *isa, const struct encoding *e,
   start(isa, e, &other);
   decode_half(e, text, &other);
   length_of_two(isa, i, &other, text);
-  i->legal = legal(i) && legal(&other);
+  i->legal = legal(i) && legal(&other) && decode_legal_half(e, 0, i) &&
+             decode_legal_half(e, 1, &other);
 }
 
 enum {WORDS = 5}; /* of the longest */

@@ -33,11 +33,15 @@ static unsigned flag_if(uint32_t word, unsigned bit, unsigned flag)
 
 /* --- scalar --------------------------------------------------------------- */
 
+enum {S_FMAAK = 0x45, S_FMAMK = 0x46}; /* have a literal besides */
+
 static void sop2(const uint32_t *text, struct inst *i)
 {
   decode_sop2(text, i);
   own_codes(i, 2);
   i->dst = own_code(i->dst);
+  if (i->op == S_FMAAK || i->op == S_FMAMK)
+    i->src[2] = CODE_LITERAL;
 }
 
 static void sopk(const uint32_t *text, struct inst *i)
@@ -200,11 +204,12 @@ static void dual(const uint32_t *text, int second, struct inst *i)
   decode_implied(i, dual_implied(i->op));
 }
 
+enum {BITOP2 = 0x12};
+
 /* In three dwords a half has a third source, an SGPR where that is a mask, and
  * signs; v_dual_bitop2_b32 has a table there. */
 static void dual3(const uint32_t *text, int second, struct inst *i)
 {
-  enum {BITOP2 = 0x12};
   const uint32_t last = text[2];
   unsigned third = second ? bits(last, 16, 8) : bits(text[1], 24, 8);
   i->op = second ? bits(text[0], 12, 6) : bits(text[0], 18, 6);
@@ -237,6 +242,27 @@ void decode_half(const struct encoding *e, const uint32_t *text, struct inst *i)
     dual(text, 1, i);
   else
     dual3(text, 1, i);
+}
+
+/* Opcodes of either half, a bit each, in two dwords and in three. */
+static const uint64_t dual_opcodes[2][2] = {
+    {0x3fff, 0x1f33fff},
+    {0x1f007b3ff9, 0x1ff3ff9},
+};
+enum {DUAL_INTEGERS = 0x1f70000}; /* have no signs */
+
+int decode_legal_half(const struct encoding *e, int second, const struct inst *i)
+{
+  const struct op *o = inst_op(i);
+  int sources = o->src[2] ? 3 : o->src[1] ? 2 : 1;
+  if (i->op >= 64 || !(dual_opcodes[e->words - 2][second] >> i->op & 1))
+    return 0;
+  if (sources < 2 && i->src[1] != CODE_VGPR)
+    return 0;
+  if (e->words == 2 || i->op == BITOP2)
+    return 1;
+  return (sources > 2 || i->src[2] == CODE_VGPR) &&
+         !(i->neg >> (i->op < 32 && DUAL_INTEGERS >> i->op & 1 ? 0 : sources));
 }
 
 /* --- memory --------------------------------------------------------------- */

@@ -62,6 +62,11 @@ static float old_of(const struct wave *w, const struct inst *i)
   return x;
 }
 
+static float literal_of(const struct wave *w, const struct inst *i)
+{
+  return source(w, i, 2);
+}
+
 /* The number where the other is none; -0 is less than 0. */
 static float least(float a, float b)
 {
@@ -81,6 +86,8 @@ ARITHMETIC(add_f32, 2, a + b)
 ARITHMETIC(sub_f32, 2, a - b)
 ARITHMETIC(mul_f32, 2, a * b)
 ARITHMETIC(fmac_f32, 2, fmaf(a, b, old_of(w, i)))
+ARITHMETIC(fmaak_f32, 2, fmaf(a, b, literal_of(w, i)))
+ARITHMETIC(fmamk_f32, 2, fmaf(a, literal_of(w, i), b))
 ARITHMETIC(min_num_f32, 2, least(a, b))
 ARITHMETIC(max_num_f32, 2, greatest(a, b))
 ARITHMETIC(ceil_f32, 1, ceilf(a))
