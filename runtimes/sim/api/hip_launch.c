@@ -199,7 +199,8 @@ static int run_checked(struct runtime *r, struct dispatch *d,
                        struct timing *t, struct fault *fault)
 {
   check_launch(r->check, d);
-  int code = dispatch_run(d, 1, &t->executed, fault);
+  int code = cluster_size(d) > 1 ? cluster_run_all(d, &t->executed, fault)
+                                 : dispatch_run(d, 1, &t->executed, fault);
   check_launched(r->check);
   if (!code)
     count_only(r, d, 1, t);

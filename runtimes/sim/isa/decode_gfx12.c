@@ -7,6 +7,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/isa/decode.h"
 
+#include <string.h>
+
 enum { /* operand codes that mean something else on GFX9 */
   GFX12_NULL = 124,
   GFX12_M0 = 125,
@@ -277,14 +279,22 @@ static void ds(const uint32_t *text, struct inst *i)
   i->dst = bits(text[1], 24, 8);
 }
 
-enum {TH_RETURN = 1}; /* temporal hint: of an atomic whether it returns */
+enum {TH_RETURN = 1, /* temporal hint: of an atomic whether it returns */
+      SCOPE_DEVICE = 2}; /* and beyond: of a load that it is atomic or volatile */
+
+static int is_special(const uint32_t *text, const struct inst *i)
+{
+  const struct op *o = inst_op(i);
+  return o && strstr(o->name, "_atomic_") ? bits(text[1], 20, 3) & TH_RETURN
+                                          : bits(text[1], 18, 2) >= SCOPE_DEVICE;
+}
 
 static void offsets(const uint32_t *text, struct inst *i)
 {
   i->op = bits(text[0], 14, 8);
   i->src[0] = CODE_VGPR + bits(text[2], 0, 8);
   i->imm = offset24(text[2], 8);
-  i->flags |= bits(text[1], 20, 3) & TH_RETURN ? INST_GLC : 0;
+  i->flags |= is_special(text, i) ? INST_GLC : 0;
 }
 
 static void segment(const uint32_t *text, struct inst *i)

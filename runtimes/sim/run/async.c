@@ -227,6 +227,16 @@ static int start(struct wave *w, const struct inst *i, struct flight *f,
   return lds_addresses(w, i, lds, f) && memory_check(w, bytes);
 }
 
+/* Who looks on cannot see it by the wave's access. */
+static void tell_watch(struct wave *w, const struct flight *f)
+{
+  struct watch *watch = w->group->dispatch->watch;
+  unsigned l;
+  if (watch)
+    FOR_LANES(l, f->lanes)
+      watch->moved(watch, w, f->lds[l], f->bytes, f->is_load);
+}
+
 static void load(struct wave *w, const struct inst *i, unsigned bytes,
                  int multicast)
 {
@@ -240,6 +250,7 @@ static void load(struct wave *w, const struct inst *i, unsigned bytes,
     memcpy(w->group->lds + f.lds[l],
            (const void *)(uintptr_t)w->access.addr[0][l], bytes);
   begin(w, ASYNC_LANES, &f);
+  tell_watch(w, &f);
 }
 
 /* The LDS may itself be under way. */
@@ -270,6 +281,7 @@ static void store(struct wave *w, const struct inst *i, unsigned bytes)
     memcpy((void *)(uintptr_t)w->access.addr[0][l], w->group->lds + f.lds[l],
            bytes);
   begin(w, ASYNC_LANES, &f);
+  tell_watch(w, &f);
 }
 
 #define ASYNC(suffix, bytes) \

@@ -18,6 +18,7 @@
 
 #include "runtimes/sim/run/async.h"
 #include "runtimes/sim/run/cluster.h"
+#include "runtimes/sim/run/dispatch.h"
 #include "runtimes/sim/run/lds_barrier.h"
 #include "runtimes/sim/run/memory.h"
 #include "runtimes/sim/run/own.h"
@@ -206,12 +207,13 @@ static int piece(const struct move *m, uint64_t lds, uint64_t memory,
     return in_lds(m->w, lds, bytes) && in_memory(m->w, t, memory, inside) &&
            async_tensor_may(m->w, t->is_load, (uint32_t)lds, (uint32_t)bytes);
   async_tensor_bytes(m->w, m->owner, (uint32_t)lds, (uint32_t)bytes);
-  if (!inside && !t->is_load)
-    return 1;
+  struct watch *watch = m->w->group->dispatch->watch;
   if (inside)
     memcpy(t->is_load ? at : there, t->is_load ? there : at, inside);
   if (t->is_load)
     memset(at + inside, 0, bytes - inside);
+  if (watch)
+    watch->moved(watch, m->w, (uint32_t)lds, (uint32_t)bytes, t->is_load);
   return 1;
 }
 
