@@ -1,7 +1,8 @@
 /* split.c - waves whose counters and barriers are in parts (GFX12).
  *
  * Loads, stores, LDS and scalar loads have a counter each, and s_wait_* waits for one
- * or two of them: loadcnt, storecnt, dscnt and kmcnt. What goes to LDS behind the
+ * or two of them: loadcnt, storecnt, dscnt and kmcnt. A FLAT instruction is counted by
+ * dscnt and by one of the first two, whichever memory it asks. What goes to LDS behind the
  * wave's back is counted apart, and who does not wait for it faults (run/async.h);
  * here it is an access to LDS like others.
  *

@@ -168,6 +168,8 @@ void wait_issue(struct wave_check *s, const struct wave *w,
                       : kind == PENDING_LDS ? &s->lds
                                             : &s->smem;
   c->issued++;
+  if (site->split && site->kind == SITE_FLAT) /* the other one counts it, too */
+    (kind == PENDING_VM ? &s->lds : apart ? &s->stores : &s->vm)->issued++;
   s->open = 1;
   if (c == &s->vm && (site->store || site->atomic))
     s->vm_store = c->issued;
