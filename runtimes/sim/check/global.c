@@ -397,7 +397,7 @@ static int releases(const struct wave_check *s, const struct site *site)
 {
   return (site->store || site->atomic) &&
          (int32_t)(s->vm_store - s->vm.done) <= 0 &&
-         s->stores.issued == s->stores.done;
+         (int32_t)(s->last_store - s->stores.done) <= 0;
 }
 
 void global_access(struct check *c, struct group_check *g, struct wave *w,

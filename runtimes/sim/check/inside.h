@@ -157,6 +157,7 @@ struct wave_check {
   const struct known *known;
   struct counter vm, lds, smem, stores; /* stores: apart in split.c's waves */
   uint32_t vm_store, lds_write, lds_dma; /* the last of them that did that */
+  uint32_t last_store; /* of `stores`, to memory that others may see */
   int open; /* something is under way */
   uint32_t unknown;             /* registers with what nobody wrote */
   struct unknown *entries;      /* what is known of them, once there was one */

@@ -159,6 +159,12 @@ static enum pending_kind kind_of(const struct site *site,
   return site->kind == SITE_FLAT && w->access.lds ? PENDING_LDS : PENDING_VM;
 }
 
+static int is_private(const struct wave *w)
+{
+  const struct access *a = &w->access;
+  return a->lanes && wave_owns(w, a->addr[0][__builtin_ctzll(a->lanes)]);
+}
+
 void wait_issue(struct wave_check *s, const struct wave *w,
                 const struct site *site, uint64_t lanes)
 {
@@ -171,6 +177,8 @@ void wait_issue(struct wave_check *s, const struct wave *w,
   if (site->split && site->kind == SITE_FLAT) /* the other one counts it, too */
     (kind == PENDING_VM ? &s->lds : apart ? &s->stores : &s->vm)->issued++;
   s->open = 1;
+  if (c == &s->stores && !is_private(w))
+    s->last_store = c->issued;
   if (c == &s->vm && (site->store || site->atomic))
     s->vm_store = c->issued;
   if (site->dma)

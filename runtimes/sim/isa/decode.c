@@ -191,6 +191,8 @@ static int legal_vector(struct inst *i, const struct op *o)
     return legal_matrix(i, o);
   if (i->src[0] < CODE_VGPR && needs_vgpr(o))
     return 0;
+  if (i->src[0] >= CODE_VGPR && !strncmp(o->name, "v_s_", 4))
+    return 0; /* of scalars */
   int scalar = o->dst & OP_SCALAR || i->format == VOPC;
   if (scalar && i->dst > CODE_NULL)
     return 0;

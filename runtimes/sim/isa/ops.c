@@ -45,7 +45,9 @@ enum {
   GFX9_##format##_##prefix##_atomic_add_f64, \
   GFX9_##format##_##prefix##_atomic_min_f64, \
   GFX9_##format##_##prefix##_atomic_max_f64, \
-  GFX9_##format##_##prefix##_atomic_pk_add_bf16,
+  GFX9_##format##_##prefix##_atomic_pk_add_bf16, \
+  GFX9_##format##_##prefix##_atomic_min_f32, /* GFX12's */ \
+  GFX9_##format##_##prefix##_atomic_max_f32,
   LATER(FLAT, flat) LATER(GLOBAL, global) LATER(MUBUF, buffer)
 #undef LATER
   GFX9_DS_ds_pk_add_f16 = 0x17, GFX9_DS_ds_pk_add_bf16 = 0x18,
