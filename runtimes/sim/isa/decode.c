@@ -88,6 +88,15 @@ static unsigned format_width(const struct inst *i, int n)
   return widths[n ? i->neg : i->abs];
 }
 
+/* The same where op_sel says it of A, op_sel_hi of B. */
+enum {WMMA_F8F6F4 = 0x33};
+
+static unsigned format_width12(const struct inst *i, int n)
+{
+  static const uint8_t widths[8] = {16, 16, 12, 12, 8, 16, 16, 16};
+  return widths[n ? i->opselhi : i->opsel];
+}
+
 unsigned inst_source_width(const struct inst *i, int n)
 {
   const struct op *o = inst_op(i);
@@ -105,6 +114,8 @@ unsigned inst_source_width(const struct inst *i, int n)
       return !!(i->flags & INST_OFFEN) + !!(i->flags & INST_IDXEN);
     return i->flags & INST_LDS ? 0 : width;
   case VOP3P:
+    if (n < 2 && i->op == WMMA_F8F6F4 && isa_at(i->isa)->encoding == ENCODING_GFX12)
+      return format_width12(i, n);
     return o->matrix == OP_SCALED && n < 2 ? format_width(i, n) : width;
   default:
     return width;
@@ -185,10 +196,22 @@ static int legal_matrix(struct inst *i, const struct op *o)
                            operand(i, i->srsrc, 1) && operand(i, i->sdst, 1)));
 }
 
+/* The same in waves of 32 lanes. */
+static int legal_wmma(struct inst *i)
+{
+  unsigned width = i->flags & INST_SCALE16 ? 2 : 1;
+  return i->src[0] >= CODE_VGPR && i->src[1] >= CODE_VGPR &&
+         (i->src[2] >= CODE_VGPR || is_constant(i, i->src[2])) &&
+         (i->words < 4 || (i->srsrc >= CODE_VGPR && i->sdst >= CODE_VGPR &&
+                           operand(i, i->srsrc, width) && operand(i, i->sdst, width)));
+}
+
 static int legal_vector(struct inst *i, const struct op *o)
 {
   if (o->matrix)
     return legal_matrix(i, o);
+  if (i->format == VOP3P && strstr(o->name, "mma") && !legal_wmma(i))
+    return 0;
   if (i->src[0] < CODE_VGPR && needs_vgpr(o))
     return 0;
   if (i->src[0] >= CODE_VGPR && !strncmp(o->name, "v_s_", 4))
@@ -292,7 +315,7 @@ enum {LD_SCALE = 0xd3ac, WITH_SCALES = 1 << 11};
 
 static int is_scaled(const struct isa *isa, const uint32_t *text, size_t left)
 {
-  if (left < 4 || text[0] >> 16 != LD_SCALE || !(text[2] & WITH_SCALES))
+  if (isa->encoding != ENCODING_GFX9 || left < 4 || text[0] >> 16 != LD_SCALE || !(text[2] & WITH_SCALES))
     return 0;
   const struct op *o = op_find(isa, VOP3P, text[2] >> 16 & 0x7f);
   return text[2] >> 23 == LD_SCALE >> 7 && o && o->matrix == OP_SCALED;
@@ -377,7 +400,9 @@ int decode(const struct isa *isa, const uint32_t *text, size_t left,
   if (!e)
     return left > 0;
   copy_words(text, left, words);
-  if (is_scaled(isa, words, left)) {
+  if (isa->encoding == ENCODING_GFX12 && decode_scaled_gfx12(words, left, i)) {
+    i->legal = (uint8_t)legal(i);
+  } else if (is_scaled(isa, words, left)) {
     e->fields(words + 2, i);
     take_scales(words, i);
     i->legal = (uint8_t)legal(i);

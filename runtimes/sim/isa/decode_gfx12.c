@@ -176,8 +176,29 @@ static void vop3(const uint32_t *text, struct inst *i)
 static void vop3p(const uint32_t *text, struct inst *i)
 {
   decode_vop3p(text, i);
+  i->op = bits(text[0], 16, 8);
   own_codes(i, 3);
   dpp(text[2], i);
+}
+
+/* A product and, in two dwords before it, where the scales of A and B are: of 32 k
+ * each, or of 16 in a pair of registers. */
+enum {LD_SCALE_12 = 0xcc35, LD_SCALE16_12 = 0xcc3a, F8F6F4 = 0xcc33, F4 = 0xcc88};
+
+int decode_scaled_gfx12(const uint32_t *text, size_t left, struct inst *i)
+{
+  unsigned first = left < 4 ? 0 : text[0] >> 16, second = left < 4 ? 0 : text[2] >> 16;
+  if ((first != LD_SCALE_12 && first != LD_SCALE16_12) ||
+      (second != F8F6F4 && second != F4))
+    return 0;
+  vop3p(text + 2, i);
+  i->words = 4;
+  i->srsrc = text[1] & 0x1ff;
+  i->sdst = text[1] >> 9 & 0x1ff;
+  i->dfmt = (uint8_t)(bits(text[0], 11, 1) | bits(text[1], 29, 2) << 1);
+  i->nfmt = (uint8_t)(bits(text[1], 27, 1) | bits(text[0], 8, 2) << 1);
+  i->flags |= flag_if(text[0], 17, INST_SCALE16);
+  return 1;
 }
 
 /* --- dual ----------------------------------------------------------------- */
@@ -351,7 +372,7 @@ static const struct encoding encodings[] = {
     {0xf0000000, 0xb0000000, SOPK, 1, sopk},
     {0xc0000000, 0x80000000, SOP2, 1, sop2},
     {0xfc000000, 0xf4000000, SMEM, 2, smem},
-    {0xff800000, 0xcc000000, VOP3P, 2, vop3p},
+    {0xff000000, 0xcc000000, VOP3P, 2, vop3p},
     {0xfc000000, 0xd4000000, VOP3, 2, vop3},
     {0xff000000, 0xcf000000, VOPD, 3, vopd3},
     {0xfc000000, 0xc8000000, VOPD, 2, vopd},

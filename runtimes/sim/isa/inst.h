@@ -107,6 +107,7 @@ enum inst_flag {
   INST_DPP8 = 1 << 16,  /* DPP: imm has the source of each of 8 lanes, 3 bits */
   INST_INACTIVE = 1 << 17, /* DPP: what lanes hold that are off is read, too */
   INST_SCALED = 1 << 18, /* the register offset counts what is accessed */
+  INST_SCALE16 = 1 << 19, /* of 16 elements there is a scale, not of 32 */
 };
 
 struct inst {
@@ -138,7 +139,8 @@ struct inst {
   uint8_t dsel, dunused, ssel[2], sext; /* SDWA; sext bit n: source n */
   uint16_t dpp;      /* dpp_ctrl, 9 bits */
   uint8_t rowmask, bankmask;
-  uint8_t dfmt, nfmt; /* MTBUF; byte of A's scales, of B's */
+  uint8_t dfmt, nfmt; /* MTBUF; byte of A's scales, of B's; of GFX12's the half of
+                         the lanes that has them, and twice their format */
   int32_t imm;       /* SIMM16 sign-extended; memory: byte offset */
   uint32_t literal;  /* the literal dword (INST_LITERAL) */
   uint32_t offset;   /* DS: offset0 | offset1 << 8 as encoded (imm: 16 bit) */
