@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "runtimes/sim/run/ds.h"
-#include "runtimes/sim/run/transpose.h"
+#include "runtimes/sim/run/gfx1250/transpose.h"
 
 enum {COLUMNS = 16, WORDS = 3};
 

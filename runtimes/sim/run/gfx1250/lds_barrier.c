@@ -3,7 +3,7 @@
  * One of them arrives when all asynchronous loads and stores that its wave began
  * are done: here they are, so that nobody needs to wait for them any more. */
 // SPDX-License-Identifier: MIT
-#include "runtimes/sim/run/lds_barrier.h"
+#include "runtimes/sim/run/gfx1250/lds_barrier.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
  * All lanes must be on, which is assumed, too.
  */
 // SPDX-License-Identifier: MIT
-#include "runtimes/sim/run/transpose.h"
+#include "runtimes/sim/run/gfx1250/transpose.h"
 
 #include <string.h>
 

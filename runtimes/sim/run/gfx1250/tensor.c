@@ -19,7 +19,7 @@
 #include "runtimes/sim/run/async.h"
 #include "runtimes/sim/run/cluster.h"
 #include "runtimes/sim/run/dispatch.h"
-#include "runtimes/sim/run/lds_barrier.h"
+#include "runtimes/sim/run/gfx1250/lds_barrier.h"
 #include "runtimes/sim/run/memory.h"
 #include "runtimes/sim/run/own.h"
 
