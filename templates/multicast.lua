@@ -14,13 +14,13 @@ return {
       "who shares a load: all of a cluster, nobody (a mask of oneself; no mask), those of even "
       .. "rank, or two neighbours" },
     { "x", 4, { 1, 2, 3, 4, 5, 6, 8 }, "workgroups of a cluster, along x" },
-    { "y", 1, { 1, 2, 4 }, "the same along y" },
+    { "y", 1, { 1, 2, 4 }, "workgroups of a cluster, along y" },
     { "clusters", 64, { min = 1, max = 1 << 16 }, "clusters" },
     { "depth", 16, { 1, 2, 4, 8, 16, 32, 64 }, "rows of 1024 words that a workgroup adds up" },
   },
 
   space = {
-    { "load", { "multicast", "plain" }, "shared by the mask, or each workgroup's own" },
+    { "load", { "multicast", "plain" }, "shared by the mask, or one's own" },
     { "path", { "registers", "lds" }, "where the words go to" },
     { "width", { 1, 2, 4 }, "words of a lane's load" },
     { "waves", { 1, 2, 4, 8 }, "waves of a workgroup" },
@@ -97,6 +97,7 @@ plain(const int *in, int *out, int size, int depth, int all, int pairs, int even
       x = "x", y = "mask", value = "saved", problem = { clusters = 8 },
       config = { load = "multicast", path = "lds", early = 0 },
       over = { x = { 2, 4, 6, 8 } } },
+    -- The share does not depend on them: a mask saves as much of each.
     { name = "width", kind = "heat", title = "Requests saved over width and path",
       x = "width", y = "path", value = "saved", problem = { clusters = 8 },
       config = { load = "multicast", stride = 1, stages = 1, early = 0 } },

@@ -28,7 +28,12 @@ hipError_t hipDrvLaunchKernelEx(const struct config *c, hipFunction_t f,
   X(hipGetErrorName) X(hipsimError) X(hipsimArch) X(hipsimReport) \
   X(hipModuleLoadData) X(hipModuleUnload) X(hipModuleGetFunction) \
   X(hipMalloc) X(hipFree) X(hipMemcpy) X(hipMemset) X(hipDeviceSynchronize) \
-  X(hipDrvLaunchKernelEx)
+  X(hipDrvLaunchKernelEx) X(hipStreamCreate) X(hipStreamDestroy) \
+  X(hipStreamSynchronize) X(hipStreamBeginCapture) X(hipStreamEndCapture) \
+  X(hipGraphCreate) X(hipGraphDestroy) X(hipGraphAddKernelNode) \
+  X(hipGraphKernelNodeSetAttribute) X(hipGraphKernelNodeGetAttribute) \
+  X(hipGraphKernelNodeSetParams) X(hipGraphInstantiate) X(hipGraphLaunch) \
+  X(hipGraphExecDestroy)
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -96,7 +101,8 @@ struct shape {
   unsigned cx, cy;     /* workgroups of a cluster */
 };
 
-static hipError_t launch(const char *kernel, struct shape s, uint32_t number)
+static hipError_t launch_on(hipStream_t stream, const char *kernel, struct shape s,
+                            uint32_t number)
 {
   struct args args = {out, in, number};
   size_t bytes = sizeof args;
@@ -105,10 +111,15 @@ static hipError_t launch(const char *kernel, struct shape s, uint32_t number)
   const struct attribute a = {.id = CLUSTER_DIMENSION,
                               .value = {s.cx, s.cy, 1}};
   const struct config c = {.grid = {s.x, s.y, 1}, .block = {s.threads, 1, 1},
-                           .attributes = &a, .n = s.cx > 0};
+                           .stream = stream, .attributes = &a, .n = s.cx > 0};
   hipFunction_t f;
   assert_int_equal(h.hipModuleGetFunction(&f, module, kernel), 0);
-  hipError_t result = h.hipDrvLaunchKernelEx(&c, f, NULL, extra);
+  return h.hipDrvLaunchKernelEx(&c, f, NULL, extra);
+}
+
+static hipError_t launch(const char *kernel, struct shape s, uint32_t number)
+{
+  hipError_t result = launch_on(NULL, kernel, s, number);
   return result ? result : h.hipDeviceSynchronize();
 }
 
@@ -310,6 +321,18 @@ static void test_store(void **state)
     assert_int_equal(words[n], 1001 + n);
 }
 
+/* 8 rows of 32 words of the 64 that lie between rows. */
+static void test_tensor(void **state)
+{
+  int32_t words[WORDS];
+  (void)state;
+  need_compiler();
+  run("tensor_tile", line(1), 0);
+  read_back(words);
+  for (int n = 0; n < 8 * 64; n++)
+    assert_int_equal(words[n], n % 64 < 32 ? 1000 + n : SENTINEL);
+}
+
 /* --- clusters themselves -------------------------------------------------- */
 
 static void test_barrier(void **state)
@@ -370,6 +393,66 @@ static void test_lookalike(void **state)
     assert_int_equal((uint32_t)words[n], 0xca200109);
 }
 
+/* --- graphs --------------------------------------------------------------- */
+
+/* Twice: what a graph keeps is there for each launch. */
+static void run_graph(hipGraph_t graph)
+{
+  hipGraphExec_t exec;
+  check(h.hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
+  for (int n = 0; n < 2; n++) {
+    fill();
+    check(h.hipGraphLaunch(exec, NULL));
+    check(h.hipDeviceSynchronize());
+    all_same(4, WAVE);
+  }
+  check(h.hipGraphExecDestroy(exec));
+}
+
+static void test_captured(void **state)
+{
+  hipStream_t stream;
+  hipGraph_t graph;
+  (void)state;
+  need_compiler();
+  check(h.hipStreamCreate(&stream));
+  check(h.hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+  check(launch_on(stream, "load_b32", line(4), 0xf));
+  check(h.hipStreamEndCapture(stream, &graph));
+  run_graph(graph);
+  check(h.hipGraphDestroy(graph));
+  check(h.hipStreamDestroy(stream));
+}
+
+/* The attribute is the node's: other parameters leave it. Without it no workgroup
+ * has a rank but 0. */
+static void test_node(void **state)
+{
+  const uint32_t four[8] = {4, 1, 1};
+  uint32_t got[16];
+  struct args args = {out, in, 0xf};
+  void *params[] = {&args.out, &args.in, &args.number};
+  hipKernelNodeParams p = {.gridDim = {4, 1, 1}, .blockDim = {WAVE, 1, 1},
+                           .kernelParams = params};
+  hipFunction_t f;
+  hipGraph_t graph;
+  hipGraphNode_t node;
+  (void)state;
+  need_compiler();
+  check(h.hipModuleGetFunction(&f, module, "load_b32"));
+  p.func = (void *)f;
+  check(h.hipGraphCreate(&graph, 0));
+  check(h.hipGraphAddKernelNode(&node, graph, NULL, 0, &p));
+  check(h.hipGraphKernelNodeSetAttribute(node, (hipKernelNodeAttrID)CLUSTER_DIMENSION,
+                                         (const hipKernelNodeAttrValue *)four));
+  check(h.hipGraphKernelNodeSetParams(node, &p));
+  check(h.hipGraphKernelNodeGetAttribute(node, (hipKernelNodeAttrID)CLUSTER_DIMENSION,
+                                         (hipKernelNodeAttrValue *)got));
+  assert_memory_equal(got, four, 12);
+  run_graph(graph);
+  check(h.hipGraphDestroy(graph));
+}
+
 /* --- requests ------------------------------------------------------------- */
 
 /* A wave's 32 words are one line of 128 bytes: of four workgroups a full mask
@@ -384,6 +467,7 @@ static void test_requests(void **state)
       {"load_b32", 0xf, 4, 3},   {"load_b32", 0, 4, 0},
       {"load_pairs", 0, 4, 2},   {"load_b128", 0xf, 16, 12},
       {"load_partial", 5, 4, 1}, {"fetch_b32", 0xf, 4, 3},
+      {"tensor_tile", 0xf, 32, 24}, {"tensor_tile", 0, 32, 0},
   };
   (void)state;
   need_compiler();
@@ -413,9 +497,13 @@ static void test_missing_wait(void **state)
   static const char *const parts[] = {
       "ds_load_b32", "cluster_load_async_to_lds_b32",
       "s_wait_asynccnt is missing", NULL};
+  static const char *const tensors[] = {
+      "tensor_store_from_lds at", "tensor_load_to_lds at",
+      "s_wait_tensorcnt is missing", NULL};
   (void)state;
   need_compiler();
   faults("no_wait", line(1), 0, hipErrorLaunchFailure, parts);
+  faults("tensor_no_wait", line(1), 0, hipErrorLaunchFailure, tensors);
 }
 
 static void test_mask_of_others(void **state)
@@ -464,10 +552,13 @@ int main(void)
       cmocka_unit_test(test_addresses),
       cmocka_unit_test(test_counter),
       cmocka_unit_test(test_store),
+      cmocka_unit_test(test_tensor),
       cmocka_unit_test(test_barrier),
       cmocka_unit_test(test_places),
       cmocka_unit_test(test_compiled_for),
       cmocka_unit_test(test_lookalike),
+      cmocka_unit_test(test_captured),
+      cmocka_unit_test(test_node),
       cmocka_unit_test(test_requests),
       cmocka_unit_test(test_missing_wait),
       cmocka_unit_test(test_mask_of_others),

@@ -232,6 +232,29 @@ KERNEL no_wait(i32 *out, const i32 *in)
   out[lane()] = ((volatile LDS i32 *)tile)[lane()];
 }
 
+// A tile of 8 rows of 32 words out of rows of 64, by the tensor mover, which one wave
+// asks; then to the same place of `out`. `wait` 0: nobody waits for it.
+typedef i32 i32x8 __attribute__((ext_vector_type(8)));
+typedef unsigned long u64;
+
+DEVICE void tensor(i32 *out, const i32 *in, u32 mask, int wait)
+{
+  SHARED i32 tile[8 * 32];
+  const u64 from = (u64)in, to = (u64)out;
+  const i32x8 shape = {(i32)(mask | 2 << 16), 32 << 16, 8 << 16, 32 << 16, 8, 64};
+  const i32x4 load = {1, (i32)(u64)LOCAL(tile), (i32)from,
+                      (i32)(from >> 32 | 1u << 31)};
+  const i32x4 store = {1, load.y, (i32)to, (i32)(to >> 32 | 1u << 31)};
+  const i32x4 none = {};
+  __builtin_amdgcn_tensor_load_to_lds_d2(load, shape, 0);
+  if (wait)
+    __builtin_amdgcn_s_wait_tensorcnt(0);
+  __builtin_amdgcn_tensor_store_from_lds(store, shape, none, none, 0);
+}
+
+KERNEL tensor_tile(i32 *out, const i32 *in, u32 mask) { tensor(out, in, mask, 1); }
+KERNEL tensor_no_wait(i32 *out, const i32 *in) { tensor(out, in, 0, 0); }
+
 // Its own bit is not in the mask.
 KERNEL not_mine(i32 *out, const i32 *in, u32 mask)
 {

@@ -91,16 +91,40 @@ static void set_axis(const struct setup *s, const struct axis *a, size_t i,
   config_parse(s->task.family, text, 1, c, NULL);
 }
 
+static int is_axis(const struct axis *a, const char *pair)
+{
+  size_t n = a->name ? strlen(a->name) : 0;
+  return n && !strncmp(pair, a->name, n) && pair[n] == '=';
+}
+
+/* Of a list of name=value those that are no axis. */
+static void add_others(const struct plot *p, const char *list, struct str *to)
+{
+  const char *between = "";
+  for (const char *at = list; *at;) {
+    size_t n = strcspn(at, ",");
+    if (!is_axis(&p->x, at) && !is_axis(&p->y, at)) {
+      str_addf(to, "%s%.*s", between, (int)n, at);
+      between = ",";
+    }
+    at += n + (at[n] == ',');
+  }
+}
+
 static void describe(const struct work *w, const struct setup *s,
                      const struct config *c)
 {
   struct str *rest = &w->out->rest;
   if (rest->len)
     return;
-  str_addf(rest, "problem `%s`, configuration `",
-           str_text(&s->task.problem_text));
-  config_format(s->task.family, c, rest);
+  struct str config = {0};
+  config_format(s->task.family, c, &config);
+  str_add(rest, "problem `");
+  add_others(w->plot, str_text(&s->task.problem_text), rest);
+  str_add(rest, "`, configuration `");
+  add_others(w->plot, str_text(&config), rest);
   str_add(rest, "`");
+  str_free(&config);
 }
 
 static void take_point(struct work *w, const struct setup *s,
@@ -197,10 +221,11 @@ static void draw(const struct work *w, const char *path, double by)
              "; %zu of %zu points, the time was up",
              w->out->points - w->out->left, w->out->points);
   snprintf(x_title, sizeof x_title, "%s: %s", p->x.name, p->x.meaning);
-  if (p->y.name)
-    snprintf(y_title, sizeof y_title, "%s",
-             p->kind == PLOT_HEAT && strlen(p->y.meaning) <= SIDEWAYS
-                 ? p->y.meaning : p->y.name);
+  if (p->y.name && p->kind == PLOT_HEAT &&
+      strlen(p->y.name) + strlen(p->y.meaning) + 2 <= SIDEWAYS)
+    snprintf(y_title, sizeof y_title, "%s: %s", p->y.name, p->y.meaning);
+  else if (p->y.name)
+    snprintf(y_title, sizeof y_title, "%s", p->y.name);
   struct chart c = {
     .kind = p->kind == PLOT_HEAT ? CHART_HEAT : CHART_LINES,
     .title = p->title, .about = about,

@@ -22,7 +22,7 @@ enum work_kind { /* ORDER WORK */
 struct kernel_work {
   hipFunction_t f;
   void *func; /* f as the program named it: perhaps by its stub */
-  uint32_t grid[3], block[3], rest[3];
+  uint32_t grid[3], block[3], rest[3], cluster[3];
   size_t dynamic, size, room;
   uint8_t *args; /* `size` bytes, as they lie in the kernel's memory */
   size_t nparams;

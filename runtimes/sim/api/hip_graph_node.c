@@ -41,6 +41,13 @@ static hipError_t add(struct runtime *r, hipGraphNode_t *out, hipGraph_t g,
   return result;
 }
 
+/* Its attributes are the node's, not the parameters'. */
+static void keep_attributes(const struct work *from, struct work *to)
+{
+  if (from->kind == WORK_KERNEL)
+    memcpy(to->kernel->cluster, from->kernel->cluster, sizeof to->kernel->cluster);
+}
+
 /* Executable graphs: `origin`; NULL: a node of its own. */
 static hipError_t replace(struct runtime *r, hipGraphNode_t node,
                           struct work *work, hipError_t made)
@@ -48,6 +55,7 @@ static hipError_t replace(struct runtime *r, hipGraphNode_t node,
   if (made)
     return made;
   if (node && node->work.kind == work->kind) {
+    keep_attributes(&node->work, work);
     work_free(r, &node->work);
     node->work = *work;
     return hipSuccess;

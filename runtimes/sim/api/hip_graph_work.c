@@ -68,6 +68,7 @@ hipError_t work_kernel(struct runtime *r, struct work *work, hipFunction_t f,
     k->grid[axis] = d->grid[axis];
     k->block[axis] = d->block[axis];
     k->rest[axis] = d->rest[axis];
+    k->cluster[axis] = d->cluster[axis];
   }
   const struct dispatch to = {.kernel = f->kernel,
                               .kernarg = (uint64_t)(uintptr_t)k->args};
@@ -102,6 +103,7 @@ static hipError_t perform_kernel(struct runtime *r, struct kernel_work *k)
     d.grid[axis] = k->grid[axis];
     d.block[axis] = k->block[axis];
     d.rest[axis] = k->rest[axis];
+    d.cluster[axis] = k->cluster[axis];
   }
   return hip_launch(r, k->f, &d, k->dynamic, NULL, NULL,
                     k->size ? k->extra : NULL);

@@ -197,11 +197,12 @@ struct host_launch { /* hipLaunchConfig_t */
 };
 
 /* Workgroups of a cluster are asked for as three unsigned ints. */
+enum {COOPERATIVE = 2, CLUSTER_DIMENSION = 4};
+
 static hipError_t take_attributes(struct runtime *r,
                                   const struct launch_attribute *a, unsigned n,
                                   struct dispatch *d)
 {
-  enum {COOPERATIVE = 2, CLUSTER_DIMENSION = 4};
   for (unsigned k = 0; k < n; k++) {
     if (a[k].id == COOPERATIVE && (int)a[k].value[0])
       return hip_fail(r, hipErrorNotSupported, "a cooperative launch: the "
@@ -287,8 +288,8 @@ PUBLIC(hipOccupancyAvailableDynamicSMemPerBlock, size_t *out, const void *stub,
   CALL(lds_left(r, out, stub, groups, threads));
 }
 
-/* --- attributes of nodes: priorities and windows of a cache, which change
- * nothing here, so that every node has the same ----------------------------- */
+/* --- attributes of nodes: but for clusters, priorities and windows of a cache,
+ * which change nothing here, so that every node has the same ---------------- */
 
 static hipError_t kernel_node(struct runtime *r, hipGraphNode_t node,
                               const void *value)
@@ -297,35 +298,54 @@ static hipError_t kernel_node(struct runtime *r, hipGraphNode_t node,
              ? hipSuccess : hipErrorInvalidValue;
 }
 
+static hipError_t set_node_attribute(struct runtime *r, hipGraphNode_t node, int id,
+                                     const hipKernelNodeAttrValue *value)
+{
+  hipError_t result = kernel_node(r, node, value);
+  if (!result && id == CLUSTER_DIMENSION)
+    memcpy(node->work.kernel->cluster, value, sizeof node->work.kernel->cluster);
+  return result;
+}
+
 hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t node,
                                           hipKernelNodeAttrID id,
                                           const hipKernelNodeAttrValue *value)
 {
-  (void)id;
-  CALL(kernel_node(r, node, value));
+  CALL(set_node_attribute(r, node, (int)id, value));
 }
 
-static hipError_t node_attribute(struct runtime *r, hipGraphNode_t node,
+static hipError_t node_attribute(struct runtime *r, hipGraphNode_t node, int id,
                                  hipKernelNodeAttrValue *out)
 {
   hipError_t result = kernel_node(r, node, out);
-  if (!result)
-    memset(out, 0, sizeof *out);
-  return result;
+  if (result)
+    return result;
+  memset(out, 0, sizeof *out);
+  if (id == CLUSTER_DIMENSION)
+    memcpy(out, node->work.kernel->cluster, sizeof node->work.kernel->cluster);
+  return hipSuccess;
 }
 
 hipError_t hipGraphKernelNodeGetAttribute(hipGraphNode_t node,
                                           hipKernelNodeAttrID id,
                                           hipKernelNodeAttrValue *out)
 {
-  (void)id;
-  CALL(node_attribute(r, node, out));
+  CALL(node_attribute(r, node, (int)id, out));
+}
+
+static hipError_t copy_attributes(struct runtime *r, hipGraphNode_t from,
+                                  hipGraphNode_t to)
+{
+  if (kernel_node(r, from, from) || kernel_node(r, to, to))
+    return hipErrorInvalidValue;
+  memcpy(to->work.kernel->cluster, from->work.kernel->cluster,
+         sizeof to->work.kernel->cluster);
+  return hipSuccess;
 }
 
 PUBLIC(hipGraphKernelNodeCopyAttributes, hipGraphNode_t from, hipGraphNode_t to)
 {
-  CALL(kernel_node(r, from, from) || kernel_node(r, to, to)
-           ? hipErrorInvalidValue : hipSuccess);
+  CALL(copy_attributes(r, from, to));
 }
 
 /* --- functions by name ---------------------------------------------------- */

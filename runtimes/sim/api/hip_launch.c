@@ -199,7 +199,8 @@ static int run_checked(struct runtime *r, struct dispatch *d,
                        struct timing *t, struct fault *fault)
 {
   check_launch(r->check, d);
-  int code = dispatch_run(d, 1, &t->executed, fault);
+  int code = cluster_size(d) > 1 ? cluster_run_all(d, &t->executed, fault)
+                                 : dispatch_run(d, 1, &t->executed, fault);
   check_launched(r->check);
   if (!code)
     count_only(r, d, 1, t);
@@ -354,9 +355,6 @@ hipError_t hip_launch(struct runtime *r, hipFunction_t f, struct dispatch *d,
     result = check_cluster(r, d);
   if (result)
     return result;
-  if (hip_captures(r, stream) && cluster_size(d) > 1)
-    return hip_fail(r, hipErrorNotSupported, "kernel %.200s: clusters in a graph "
-                    "are not simulated", d->kernel->name);
   if (hip_captures(r, stream))
     return take_down(r, f, d, dynamic, stream, params, extra);
   d->lds = f->kernel->lds + (uint32_t)dynamic;

@@ -55,6 +55,21 @@ static void barrier(struct watch *watch, struct group *g)
     s->waves[n].segment = 0;
 }
 
+static void met(struct watch *watch, struct group *g, int of_cluster)
+{
+  split_met((struct check *)watch, g, of_cluster);
+}
+
+static void moved(struct watch *watch, struct wave *w, uint32_t at, uint32_t bytes,
+                  int to_lds)
+{
+  struct check *c = (struct check *)watch;
+  struct group_check *g = w->group->watched;
+  const struct site *site = site_last(c, &g->waves[w->index], w);
+  if (site)
+    shared_moved(c, g, w, site, at, bytes, to_lds);
+}
+
 static void look_at_memory(struct check *c, struct group_check *g,
                            struct wave *w, const struct site *site,
                            uint32_t m0)
@@ -86,6 +101,10 @@ static void after(struct check *c, struct group_check *g, struct wave *w,
     if (s->open)
       wait_waitcnt(s, site->inst);
     break;
+  case SITE_SPLIT_WAIT:
+    if (s->open)
+      split_wait(s, site);
+    break;
   case SITE_BARRIER:
     s->barrier = site;
     shared_arrive(g, s, w);
@@ -103,7 +122,8 @@ static void after(struct check *c, struct group_check *g, struct wave *w,
       break;
     }
     look_at_memory(c, g, w, site, m0);
-    wait_issue(s, w, site, lanes);
+    if (!site->uncounted)
+      wait_issue(s, w, site, lanes);
     break;
   }
 }
@@ -120,6 +140,8 @@ static void step(struct watch *watch, struct wave *w)
     wait_before(c, s, w, site);
   if (site && registers_touched(s, w, site))
     init_before(c, g, w, site);
+  if (site && site->kind == SITE_SIGNAL)
+    split_signal(g, w, site);
   wave_execute(w);
   if (site && site->kind)
     after(c, g, w, site, lanes, m0);
@@ -128,7 +150,7 @@ static void step(struct watch *watch, struct wave *w)
 struct check *check_open(unsigned kinds, FILE *out)
 {
   struct check *c = mem_alloc(sizeof *c);
-  c->watch = (struct watch){start, step, barrier, end};
+  c->watch = (struct watch){start, step, barrier, end, met, moved};
   c->kinds = kinds;
   c->out = out;
   return c;

@@ -177,6 +177,12 @@ void global_fence(struct check *c, struct group_check *g,
   acquire(c, g, s);
 }
 
+void global_meet(struct check *c, struct group_check *g)
+{
+  c->released[g->index] = now(c);
+  g->acquired = now(c);
+}
+
 /* --- races ---------------------------------------------------------------- */
 
 struct touch {
@@ -390,7 +396,8 @@ static int is_shared(const struct check *c, const struct wave *w)
 static int releases(const struct wave_check *s, const struct site *site)
 {
   return (site->store || site->atomic) &&
-         (int32_t)(s->vm_store - s->vm.done) <= 0;
+         (int32_t)(s->vm_store - s->vm.done) <= 0 &&
+         (int32_t)(s->last_store - s->stores.done) <= 0;
 }
 
 void global_access(struct check *c, struct group_check *g, struct wave *w,

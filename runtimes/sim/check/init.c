@@ -270,7 +270,7 @@ void init_before(struct check *c, struct group_check *g, const struct wave *w,
   uint64_t lanes = WAVE_EXEC(w);
   struct sources v = {u, site->vread, site->across ? 0 : site->vreads};
   struct sources scalars = {u + REGISTERS, site->sread, site->sreads};
-  if (w->mode & MODE_GPR_IDX || !u)
+  if (w->mode & (MODE_GPR_IDX | MODE_MSB) || !u)
     return;
   if (site->masks)
     know_masks(s, u + REGISTERS, site);

@@ -9,6 +9,7 @@
  *   init.c     what nobody wrote, and who uses it
  *   registers.c  registers and private memory that a wave begins with
  *   bounds.c   accesses that leave what they are meant for
+ *   split.c    waves whose counters and barriers are in parts
  *   conflicts.c  what meets in the banks of the LDS
  *   shadow.c   what is known of memory, piece by piece
  *   report.c   what is printed
@@ -20,13 +21,13 @@
 #include "runtimes/sim/check/check.h"
 #include "runtimes/sim/check/shadow.h"
 
-enum {WAVES_MOST = 16, LGKM_NONE = 15, VM_NONE = 63};
+enum {WAVES_MOST = 32, LGKM_NONE = 15, VM_NONE = 63};
 
 /* --- instructions --------------------------------------------------------- */
 
 enum site_kind {
   SITE_OTHER, SITE_WAITCNT, SITE_BARRIER, SITE_VMEM, SITE_FLAT, SITE_LDS,
-  SITE_SMEM, SITE_FENCE,
+  SITE_SMEM, SITE_FENCE, SITE_SPLIT_WAIT, SITE_SIGNAL,
 };
 
 struct span {
@@ -61,6 +62,9 @@ struct site {
   uint8_t dma;        /* its data go to LDS */
   uint8_t store, atomic; /* of memory: 1 or 0 */
   uint8_t glc;
+  uint8_t split;         /* split.c: counters are in parts, these are waited for */
+  uint8_t counters;
+  uint8_t uncounted;     /* none of the counters here counts it */
   uint8_t cas;           /* it compares, and swaps where that is equal */
   uint8_t hands;         /* enum hands */
   uint8_t across;        /* it reads what other lanes have */
@@ -151,8 +155,9 @@ struct counter {
 
 struct wave_check {
   const struct known *known;
-  struct counter vm, lds, smem;
+  struct counter vm, lds, smem, stores; /* stores: apart in split.c's waves */
   uint32_t vm_store, lds_write, lds_dma; /* the last of them that did that */
+  uint32_t last_store; /* of `stores`, to memory that others may see */
   int open; /* something is under way */
   uint32_t unknown;             /* registers with what nobody wrote */
   struct unknown *entries;      /* what is known of them, once there was one */
@@ -251,12 +256,22 @@ void wait_issue(struct wave_check *s, const struct wave *w,
                 const struct site *site, uint64_t lanes);
 void wait_waitcnt(struct wave_check *s, const struct inst *i);
 
+void split_describe(struct site *s, const struct op *o);
+void split_wait(struct wave_check *s, const struct site *site);
+/* Before the signal is executed, and when all have signalled. */
+void split_signal(struct group_check *g, const struct wave *w,
+                  const struct site *site);
+void split_met(struct check *c, struct group *g, int of_cluster);
+
 void shared_start(struct group_check *g, size_t bytes);
 void shared_free(struct group_check *g);
 void shared_access(struct check *c, struct group_check *g, struct wave *w,
                    const struct site *site);
 void shared_dma(struct check *c, struct group_check *g, struct wave *w,
                 const struct site *site, uint32_t m0);
+/* It moves bytes of LDS, and who waits for that is seen elsewhere. */
+void shared_moved(struct check *c, struct group_check *g, struct wave *w,
+                  const struct site *site, uint32_t at, uint32_t bytes, int write);
 /* The wave arrives at a barrier. */
 void shared_arrive(struct group_check *g, struct wave_check *s,
                    const struct wave *w);
@@ -269,6 +284,10 @@ void global_access(struct check *c, struct group_check *g, struct wave *w,
 /* buffer_wbinvl1 and its like. */
 void global_fence(struct check *c, struct group_check *g,
                   struct wave_check *s);
+
+/* All that the group did so far is before what others do from now on, and theirs
+ * before what it does. */
+void global_meet(struct check *c, struct group_check *g);
 
 /* Lanes from `first` on, `*lanes` of them, that touch one dword behind the other
  * all of an aligned 256 bytes: these lanes; or 0. */
@@ -338,6 +357,8 @@ void conflicts_free(struct check *c);
 
 /* All waves of the group that live wait at a barrier. */
 void barrier_meet(struct check *c, const struct group *g);
+/* All waves that live have signalled one, and need not wait yet. */
+void barrier_met(struct check *c, const struct group *g);
 /* The group is about to go, perhaps because it could not go on. */
 void barrier_end(struct check *c, const struct group *g);
 

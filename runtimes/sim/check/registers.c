@@ -92,7 +92,7 @@ void registers_reveal(struct group_check *g, const struct wave *w,
 {
   struct wave_check *s = &g->waves[w->index];
   uint64_t words[REGISTER_WORDS];
-  if (w->mode & MODE_GPR_IDX || site->anywhere) {
+  if (w->mode & (MODE_GPR_IDX | MODE_MSB) || site->anywhere) {
     registers_forget(s);
     return;
   }

@@ -20,12 +20,12 @@
 
 /* A tag's fields: wave, and what is special about the access. */
 enum {
-  TAG_WAVE = 15,
-  TAG_MANY = 1 << 4,   /* several waves, by atomics */
-  TAG_ATOMIC = 1 << 5,
-  TAG_LATE = 1 << 6,   /* of an epoch before, not waited for */
-  TAG_DMA = 1 << 7,    /* a load from memory */
-  TAG_EPOCH = 8,       /* first bit of it */
+  TAG_WAVE = 31,
+  TAG_MANY = 1 << 5,   /* several waves, by atomics */
+  TAG_ATOMIC = 1 << 6,
+  TAG_LATE = 1 << 7,   /* of an epoch before, not waited for */
+  TAG_DMA = 1 << 8,    /* a load from memory */
+  TAG_EPOCH = 9,       /* first bit of it */
 };
 enum {EPOCHS = 1 << (32 - TAG_EPOCH)};
 
@@ -88,7 +88,9 @@ static void tell(struct check *c, const struct group_check *g,
          tag & TAG_LATE && tag & TAG_DMA
              ? "the load to LDS was not waited for (vmcnt) before the barrier"
          : tag & TAG_LATE
-             ? "the write was not waited for (lgkmcnt) before the barrier"
+             ? w->half
+                   ? "the write was not waited for (s_wait_dscnt) before the barrier"
+                   : "the write was not waited for (lgkmcnt) before the barrier"
              : "no barrier between them");
 }
 
@@ -330,6 +332,13 @@ void shared_dma(struct check *c, struct group_check *g, struct wave *w,
                     g->waves[w->index].vm.issued + 1};
   FOR_LANES(l, a->lanes)
     each_dword(&t, start + step * l, bytes, l, 1);
+}
+
+void shared_moved(struct check *c, struct group_check *g, struct wave *w,
+                  const struct site *site, uint32_t at, uint32_t bytes, int write)
+{
+  struct touch t = {c, g, w, site, tag_of(g, w), g->waves[w->index].lds.done};
+  each_dword(&t, at, bytes, 0, write);
 }
 
 /* --- barriers ------------------------------------------------------------- */

@@ -55,6 +55,7 @@ static enum hands hands_of(const char *name)
     enum hands hands;
   } rows[] = {
       {"v_mov_b", HANDS_MOVE}, {"v_accvgpr_", HANDS_MOVE},
+      {"v_dual_mov_", HANDS_MOVE}, {"v_dual_cndmask_", HANDS_SELECTION},
       {"v_cndmask_", HANDS_SELECTION}, {"v_perm_", HANDS_SELECTION},
       {"v_alignb", HANDS_SELECTION}, {"v_bfi_", HANDS_SELECTION},
       {"s_mov_b", HANDS_MOVE}, {"s_cselect_", HANDS_SELECTION},
@@ -80,12 +81,13 @@ static int is_low_first(const char *name)
 static void vector(struct site *s, const struct inst *i, const struct op *o)
 {
   int scalar = o->dst & OP_SCALAR || i->format == VOPC;
+  unsigned mask = isa_at(i->isa)->lanes / 32; /* SGPRs of a bit a lane */
   if (scalar)
-    writes(s, i->dst, i->format == VOPC ? 2 : o->dst & OP_WIDTH);
+    writes(s, i->dst, i->format == VOPC ? mask : o->dst & OP_WIDTH);
   else
     writes(s, CODE_VGPR + i->dst, o->dst & OP_WIDTH);
   if (!scalar && (o->dst & OP_CARRY || (i->format == VOP2 && i->sdst)))
-    writes(s, i->sdst, 2);
+    writes(s, i->sdst, mask);
   for (int n = 0; n < 3; n++)
     reads(s, i->src[n], width_of(i, o, n));
   if (inst_scaled(i)) {
@@ -93,7 +95,7 @@ static void vector(struct site *s, const struct inst *i, const struct op *o)
     reads(s, i->sdst, 1);
   }
   if (i->format == VOP2 && i->src[2] == CODE_VCC)
-    reads(s, CODE_VCC, 2);
+    reads(s, CODE_VCC, mask);
   const char *name = o->name;
   s->hands = (uint8_t)hands_of(name);
   if (!s->hands && !scalar)
@@ -163,7 +165,10 @@ static void memory(struct site *s, const struct inst *i, const struct op *o)
     reads(s, i->src[1], inst_source_width(i, 1));
   if (i->format == DS)
     reads(s, i->src[2], inst_source_width(i, 2));
-  writes(s, CODE_VGPR + i->dst, result);
+  if (s->uncounted) /* addresses in LDS */
+    reads(s, CODE_VGPR + i->dst, o->dst);
+  else
+    writes(s, CODE_VGPR + i->dst, result);
   if (buffer && o->src[1]) {
     reads(s, i->srsrc, 4);
     reads(s, i->src[2], 1);
@@ -205,6 +210,14 @@ static enum site_kind kind_of(const struct inst *i, const struct op *o)
   return SITE_OTHER;
 }
 
+static void tensor(struct site *s, const struct inst *i, const struct op *o)
+{
+  reads(s, i->src[0], o->src[0]);
+  reads(s, i->src[1], o->src[1]);
+  reads(s, i->src[2], o->src[2]);
+  reads(s, i->srsrc, o->src[2]);
+}
+
 static void describe(struct site *s)
 {
   const struct inst *i = s->inst;
@@ -212,12 +225,16 @@ static void describe(struct site *s)
   if (!i->legal || !o)
     return;
   s->kind = (uint8_t)kind_of(i, o);
+  if (isa_at(i->isa)->encoding == ENCODING_GFX12)
+    split_describe(s, o);
   s->glc = (i->flags & INST_GLC) != 0;
   s->cas = strstr(o->name, "_cmpswap") || !strncmp(o->name, "ds_cmpst", 8);
   if (i->format == SMEM)
     smem(s, i, o);
   else if (i->format < VOP1)
     scalar(s, i, o);
+  else if (i->format == TENSOR)
+    tensor(s, i, o);
   else if (i->format < DS)
     vector(s, i, o);
   else

@@ -8,6 +8,7 @@
  * counters, and here by the one whose memory it asked.
  */
 // SPDX-License-Identifier: MIT
+#include <stdio.h>
 #include <string.h>
 
 #include "runtimes/sim/check/inside.h"
@@ -44,9 +45,15 @@ static const struct pending *find(const struct wave_check *s,
   return NULL;
 }
 
-static const char *counter_name(const struct pending *p)
+static void say_wait(const struct site *site, const struct pending *p,
+                     unsigned left, char *to, size_t room)
 {
-  return p->kind == PENDING_VM ? "vmcnt" : "lgkmcnt";
+  static const char *const parts[] = {"loadcnt", "dscnt", "kmcnt"}; /* ORDER pending */
+  if (site->split)
+    snprintf(to, room, "s_wait_%s %u", parts[p->kind], left);
+  else
+    snprintf(to, room, "s_waitcnt %s(%u)",
+             p->kind == PENDING_VM ? "vmcnt" : "lgkmcnt", left);
 }
 
 /* How far down the counter must be. */
@@ -66,12 +73,13 @@ static void tell(struct check *c, const struct wave_check *s,
                      w->index, lanes ? __builtin_ctzll(lanes) : -1, 0};
   struct side load = {p->site, "loads it in", w->index, use.lane, 0};
   const struct group_check *g = w->group->watched;
+  char wait[40];
+  say_wait(site, p, wanted(s, p), wait, sizeof wait);
   unsigned agpr = *file == 'v' && which >= 256;
   use.group = load.group = g->index;
   report(c, CHECK_WAIT, g, use, load,
-         "%s%u before s_waitcnt %s(%u), or less, has waited for the load",
-         agpr ? "a" : file, agpr ? which - 256 : which, counter_name(p),
-         wanted(s, p));
+         "%s%u before %s, or less, has waited for the load",
+         agpr ? "a" : file, agpr ? which - 256 : which, wait);
 }
 
 /* What comes back in order may be loaded to where an earlier load goes. */
@@ -112,7 +120,7 @@ void wait_before(struct check *c, struct wave_check *s, const struct wave *w,
                  const struct site *site)
 {
   uint64_t lanes = site->all_lanes ? ~(uint64_t)0 : WAVE_EXEC(w);
-  if (w->mode & MODE_GPR_IDX)
+  if (w->mode & (MODE_GPR_IDX | MODE_MSB))
     return; /* other registers than it names */
   if (s->vm.issued != s->vm.done || s->lds.issued != s->lds.done) {
     look_at_vgprs(c, s, w, site, lanes, 0);
@@ -151,16 +159,27 @@ static enum pending_kind kind_of(const struct site *site,
   return site->kind == SITE_FLAT && w->access.lds ? PENDING_LDS : PENDING_VM;
 }
 
+static int is_private(const struct wave *w)
+{
+  const struct access *a = &w->access;
+  return a->lanes && wave_owns(w, a->addr[0][__builtin_ctzll(a->lanes)]);
+}
+
 void wait_issue(struct wave_check *s, const struct wave *w,
                 const struct site *site, uint64_t lanes)
 {
   enum pending_kind kind = kind_of(site, w);
-  struct counter *c = kind == PENDING_VM    ? &s->vm
+  int apart = site->split && !site->vwrites && (site->store || site->atomic);
+  struct counter *c = kind == PENDING_VM    ? apart ? &s->stores : &s->vm
                       : kind == PENDING_LDS ? &s->lds
                                             : &s->smem;
   c->issued++;
+  if (site->split && site->kind == SITE_FLAT) /* the other one counts it, too */
+    (kind == PENDING_VM ? &s->lds : apart ? &s->stores : &s->vm)->issued++;
   s->open = 1;
-  if (kind == PENDING_VM && (site->store || site->atomic))
+  if (c == &s->stores && !is_private(w))
+    s->last_store = c->issued;
+  if (c == &s->vm && (site->store || site->atomic))
     s->vm_store = c->issued;
   if (site->dma)
     s->lds_dma = c->issued;

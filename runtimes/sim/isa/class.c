@@ -20,7 +20,8 @@ enum unit inst_unit(const struct inst *i)
       [SOP2] = UNIT_SALU,  [SOPK] = UNIT_SALU,  [SOP1] = UNIT_SALU,
       [SOPC] = UNIT_SALU,  [SMEM] = UNIT_SMEM,  [VOP1] = UNIT_VALU,
       [VOP2] = UNIT_VALU,  [VOPC] = UNIT_VALU,  [VOP3] = UNIT_VALU,
-      [VOP3P] = UNIT_VALU, [VOPD] = UNIT_VALU,  [DS] = UNIT_LDS,     [FLAT] = UNIT_VMEM,
+      [VOP3P] = UNIT_VALU, [VOPD] = UNIT_VALU,  [TENSOR] = UNIT_VMEM,
+      [DS] = UNIT_LDS,     [FLAT] = UNIT_VMEM,
       [GLOBAL] = UNIT_VMEM, [SCRATCH] = UNIT_VMEM, [MUBUF] = UNIT_VMEM,
       [MTBUF] = UNIT_VMEM,
   };

@@ -88,6 +88,15 @@ static unsigned format_width(const struct inst *i, int n)
   return widths[n ? i->neg : i->abs];
 }
 
+/* The same where op_sel says it of A, op_sel_hi of B. */
+enum {WMMA_F8F6F4 = 0x33};
+
+static unsigned format_width12(const struct inst *i, int n)
+{
+  static const uint8_t widths[8] = {16, 16, 12, 12, 8, 16, 16, 16};
+  return widths[n ? i->opselhi : i->opsel];
+}
+
 unsigned inst_source_width(const struct inst *i, int n)
 {
   const struct op *o = inst_op(i);
@@ -96,7 +105,7 @@ unsigned inst_source_width(const struct inst *i, int n)
   switch (i->format) {
   case FLAT:
   case GLOBAL:
-    return n == 0 && saddr ? 1 : width;
+    return n == 0 && saddr && width ? 1 : width;
   case SCRATCH:
     return n == 0 && !(i->flags & INST_VADDR) ? 0 : width;
   case MUBUF:
@@ -105,6 +114,8 @@ unsigned inst_source_width(const struct inst *i, int n)
       return !!(i->flags & INST_OFFEN) + !!(i->flags & INST_IDXEN);
     return i->flags & INST_LDS ? 0 : width;
   case VOP3P:
+    if (n < 2 && i->op == WMMA_F8F6F4 && isa_at(i->isa)->encoding == ENCODING_GFX12)
+      return format_width12(i, n);
     return o->matrix == OP_SCALED && n < 2 ? format_width(i, n) : width;
   default:
     return width;
@@ -161,10 +172,15 @@ static int legal_scalar(struct inst *i, const struct op *o)
          (!(i->flags & INST_SOFFSET) || operand(i, i->src[2], 1));
 }
 
-/* v_swap_b32 writes its source, too; the number of v_movrels_b32's is added to. */
+/* Some write their source, too; the number of v_movrels_b32's is added to. */
 static int needs_vgpr(const struct op *o)
 {
-  return !strcmp(o->name, "v_swap_b32") || !strcmp(o->name, "v_movrels_b32");
+  static const char *const names[] = {"v_swap_b32", "v_movrels", "v_swaprel_b32",
+                                      "v_permlane64_b32", "v_permlane16_swap_b32"};
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+    if (!strncmp(o->name, names[n], strlen(names[n])))
+      return 1;
+  return 0;
 }
 
 /* Matrices are VGPRs or AGPRs, but for a C that is one number. */
@@ -180,12 +196,26 @@ static int legal_matrix(struct inst *i, const struct op *o)
                            operand(i, i->srsrc, 1) && operand(i, i->sdst, 1)));
 }
 
+/* The same in waves of 32 lanes. */
+static int legal_wmma(struct inst *i)
+{
+  unsigned width = i->flags & INST_SCALE16 ? 2 : 1;
+  return i->src[0] >= CODE_VGPR && i->src[1] >= CODE_VGPR &&
+         (i->src[2] >= CODE_VGPR || is_constant(i, i->src[2])) &&
+         (i->words < 4 || (i->srsrc >= CODE_VGPR && i->sdst >= CODE_VGPR &&
+                           operand(i, i->srsrc, width) && operand(i, i->sdst, width)));
+}
+
 static int legal_vector(struct inst *i, const struct op *o)
 {
   if (o->matrix)
     return legal_matrix(i, o);
+  if (i->format == VOP3P && strstr(o->name, "mma") && !legal_wmma(i))
+    return 0;
   if (i->src[0] < CODE_VGPR && needs_vgpr(o))
     return 0;
+  if (i->src[0] >= CODE_VGPR && !strncmp(o->name, "v_s_", 4))
+    return 0; /* of scalars */
   int scalar = o->dst & OP_SCALAR || i->format == VOPC;
   if (scalar && i->dst > CODE_NULL)
     return 0;
@@ -252,11 +282,28 @@ static int legal_modifiers(const struct inst *i)
   return isa_at(i->isa)->row_share && i->dpp >> 4 == ROW_SHARE >> 4;
 }
 
+/* All in SGPRs, or all in TTMPs. */
+static int one_file(unsigned code, unsigned width)
+{
+  return code + width <= CODE_VCC ||
+         (code >= CODE_TTMP0 && code + width <= CODE_M0);
+}
+
+/* The later groups of a descriptor may be missing. */
+static int legal_tensor(const struct inst *i, const struct op *o)
+{
+  return one_file(i->src[0], o->src[0]) && one_file(i->src[1], o->src[1]) &&
+         (i->src[2] == CODE_NULL || one_file(i->src[2], o->src[2])) &&
+         (i->srsrc == CODE_NULL || one_file(i->srsrc, o->src[2]));
+}
+
 static int legal(struct inst *i)
 {
   const struct op *o = inst_op(i);
   if (!o || !legal_modifiers(i))
     return 0;
+  if (i->format == TENSOR)
+    return legal_tensor(i, o);
   if (i->format <= SMEM)
     return legal_scalar(i, o);
   return is_memory(i) ? legal_memory(i, o) : legal_vector(i, o);
@@ -268,7 +315,7 @@ enum {LD_SCALE = 0xd3ac, WITH_SCALES = 1 << 11};
 
 static int is_scaled(const struct isa *isa, const uint32_t *text, size_t left)
 {
-  if (left < 4 || text[0] >> 16 != LD_SCALE || !(text[2] & WITH_SCALES))
+  if (isa->encoding != ENCODING_GFX9 || left < 4 || text[0] >> 16 != LD_SCALE || !(text[2] & WITH_SCALES))
     return 0;
   const struct op *o = op_find(isa, VOP3P, text[2] >> 16 & 0x7f);
   return text[2] >> 23 == LD_SCALE >> 7 && o && o->matrix == OP_SCALED;
@@ -313,7 +360,8 @@ static void decode_rest(const struct isa *isa, const struct encoding *e,
   start(isa, e, &other);
   decode_half(e, text, &other);
   length_of_two(isa, i, &other, text);
-  i->legal = legal(i) && legal(&other);
+  i->legal = legal(i) && legal(&other) && decode_legal_half(e, 0, i) &&
+             decode_legal_half(e, 1, &other);
 }
 
 enum {WORDS = 5}; /* of the longest */
@@ -352,7 +400,9 @@ int decode(const struct isa *isa, const uint32_t *text, size_t left,
   if (!e)
     return left > 0;
   copy_words(text, left, words);
-  if (is_scaled(isa, words, left)) {
+  if (isa->encoding == ENCODING_GFX12 && decode_scaled_gfx12(words, left, i)) {
+    i->legal = (uint8_t)legal(i);
+  } else if (is_scaled(isa, words, left)) {
     e->fields(words + 2, i);
     take_scales(words, i);
     i->legal = (uint8_t)legal(i);

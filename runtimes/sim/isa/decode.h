@@ -30,6 +30,10 @@ struct encoding {
 const struct encoding *encodings_gfx12(size_t *n);
 /* The second half of a dual instruction of e (decode_gfx12.c). */
 void decode_half(const struct encoding *e, const uint32_t *text, struct inst *i);
+/* A scaled product? 1: it is, and *i is filled but for legal. */
+int decode_scaled_gfx12(const uint32_t *text, size_t left, struct inst *i);
+/* May the half have this opcode; are the fields that it leaves alone zero? */
+int decode_legal_half(const struct encoding *e, int second, const struct inst *i);
 /* The dword behind an instruction with DPP: all of it, over what is there. */
 void decode_dpp(uint32_t word, struct inst *i);
 

@@ -7,6 +7,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/isa/decode.h"
 
+#include <string.h>
+
 enum { /* operand codes that mean something else on GFX9 */
   GFX12_NULL = 124,
   GFX12_M0 = 125,
@@ -33,11 +35,15 @@ static unsigned flag_if(uint32_t word, unsigned bit, unsigned flag)
 
 /* --- scalar --------------------------------------------------------------- */
 
+enum {S_FMAAK = 0x45, S_FMAMK = 0x46}; /* have a literal besides */
+
 static void sop2(const uint32_t *text, struct inst *i)
 {
   decode_sop2(text, i);
   own_codes(i, 2);
   i->dst = own_code(i->dst);
+  if (i->op == S_FMAAK || i->op == S_FMAMK)
+    i->src[2] = CODE_LITERAL;
 }
 
 static void sopk(const uint32_t *text, struct inst *i)
@@ -170,8 +176,29 @@ static void vop3(const uint32_t *text, struct inst *i)
 static void vop3p(const uint32_t *text, struct inst *i)
 {
   decode_vop3p(text, i);
+  i->op = bits(text[0], 16, 8);
   own_codes(i, 3);
   dpp(text[2], i);
+}
+
+/* A product and, in two dwords before it, where the scales of A and B are: of 32 k
+ * each, or of 16 in a pair of registers. */
+enum {LD_SCALE_12 = 0xcc35, LD_SCALE16_12 = 0xcc3a, F8F6F4 = 0xcc33, F4 = 0xcc88};
+
+int decode_scaled_gfx12(const uint32_t *text, size_t left, struct inst *i)
+{
+  unsigned first = left < 4 ? 0 : text[0] >> 16, second = left < 4 ? 0 : text[2] >> 16;
+  if ((first != LD_SCALE_12 && first != LD_SCALE16_12) ||
+      (second != F8F6F4 && second != F4))
+    return 0;
+  vop3p(text + 2, i);
+  i->words = 4;
+  i->srsrc = text[1] & 0x1ff;
+  i->sdst = text[1] >> 9 & 0x1ff;
+  i->dfmt = (uint8_t)(bits(text[0], 11, 1) | bits(text[1], 29, 2) << 1);
+  i->nfmt = (uint8_t)(bits(text[1], 27, 1) | bits(text[0], 8, 2) << 1);
+  i->flags |= flag_if(text[0], 17, INST_SCALE16);
+  return 1;
 }
 
 /* --- dual ----------------------------------------------------------------- */
@@ -200,11 +227,12 @@ static void dual(const uint32_t *text, int second, struct inst *i)
   decode_implied(i, dual_implied(i->op));
 }
 
+enum {BITOP2 = 0x12};
+
 /* In three dwords a half has a third source, an SGPR where that is a mask, and
  * signs; v_dual_bitop2_b32 has a table there. */
 static void dual3(const uint32_t *text, int second, struct inst *i)
 {
-  enum {BITOP2 = 0x12};
   const uint32_t last = text[2];
   unsigned third = second ? bits(last, 16, 8) : bits(text[1], 24, 8);
   i->op = second ? bits(text[0], 12, 6) : bits(text[0], 18, 6);
@@ -239,6 +267,27 @@ void decode_half(const struct encoding *e, const uint32_t *text, struct inst *i)
     dual3(text, 1, i);
 }
 
+/* Opcodes of either half, a bit each, in two dwords and in three. */
+static const uint64_t dual_opcodes[2][2] = {
+    {0x3fff, 0x1f33fff},
+    {0x1f007b3ff9, 0x1ff3ff9},
+};
+enum {DUAL_INTEGERS = 0x1f70000}; /* have no signs */
+
+int decode_legal_half(const struct encoding *e, int second, const struct inst *i)
+{
+  const struct op *o = inst_op(i);
+  int sources = o->src[2] ? 3 : o->src[1] ? 2 : 1;
+  if (i->op >= 64 || !(dual_opcodes[e->words - 2][second] >> i->op & 1))
+    return 0;
+  if (sources < 2 && i->src[1] != CODE_VGPR)
+    return 0;
+  if (e->words == 2 || i->op == BITOP2)
+    return 1;
+  return (sources > 2 || i->src[2] == CODE_VGPR) &&
+         !(i->neg >> (i->op < 32 && DUAL_INTEGERS >> i->op & 1 ? 0 : sources));
+}
+
 /* --- memory --------------------------------------------------------------- */
 
 static void ds(const uint32_t *text, struct inst *i)
@@ -251,14 +300,22 @@ static void ds(const uint32_t *text, struct inst *i)
   i->dst = bits(text[1], 24, 8);
 }
 
-enum {TH_RETURN = 1}; /* temporal hint: of an atomic whether it returns */
+enum {TH_RETURN = 1, /* temporal hint: of an atomic whether it returns */
+      SCOPE_DEVICE = 2}; /* and beyond: of a load that it is atomic or volatile */
+
+static int is_special(const uint32_t *text, const struct inst *i)
+{
+  const struct op *o = inst_op(i);
+  return o && strstr(o->name, "_atomic_") ? bits(text[1], 20, 3) & TH_RETURN
+                                          : bits(text[1], 18, 2) >= SCOPE_DEVICE;
+}
 
 static void offsets(const uint32_t *text, struct inst *i)
 {
   i->op = bits(text[0], 14, 8);
   i->src[0] = CODE_VGPR + bits(text[2], 0, 8);
   i->imm = offset24(text[2], 8);
-  i->flags |= bits(text[1], 20, 3) & TH_RETURN ? INST_GLC : 0;
+  i->flags |= is_special(text, i) ? INST_GLC : 0;
 }
 
 static void segment(const uint32_t *text, struct inst *i)
@@ -287,6 +344,22 @@ static void buffer(const uint32_t *text, struct inst *i)
   i->srsrc = bits(text[1], 9, 9);
 }
 
+enum {NO_TENSOR = 2}; /* an opcode that there is not */
+
+/* The tensor mover's words are those of an image instruction, most of whose fields
+ * must be as they are. A descriptor's groups begin at every fourth SGPR. */
+static void tensor(const uint32_t *text, struct inst *i)
+{
+  const uint32_t last = text[2];
+  uint16_t *const groups[] = {&i->src[0], &i->src[1], &i->src[2], &i->srsrc};
+  i->op = (text[1] & 0xff83feff) == (uint32_t)GFX12_NULL << 24 ? bits(text[0], 14, 1)
+                                                      : NO_TENSOR;
+  for (unsigned n = 0; n < 4; n++) {
+    unsigned code = bits(last, 8 * n, 8);
+    *groups[n] = n > 1 && code == GFX12_NULL ? CODE_NULL : code & ~3u;
+  }
+}
+
 /* --- which of them -------------------------------------------------------- */
 
 static const struct encoding encodings[] = {
@@ -299,10 +372,11 @@ static const struct encoding encodings[] = {
     {0xf0000000, 0xb0000000, SOPK, 1, sopk},
     {0xc0000000, 0x80000000, SOP2, 1, sop2},
     {0xfc000000, 0xf4000000, SMEM, 2, smem},
-    {0xff800000, 0xcc000000, VOP3P, 2, vop3p},
+    {0xff000000, 0xcc000000, VOP3P, 2, vop3p},
     {0xfc000000, 0xd4000000, VOP3, 2, vop3},
     {0xff000000, 0xcf000000, VOPD, 3, vopd3},
     {0xfc000000, 0xc8000000, VOPD, 2, vopd},
+    {0xffff8077, 0xd0710001, TENSOR, 3, tensor},
     {0xfc000000, 0xd8000000, DS, 2, ds},
     {0xff000000, 0xec000000, FLAT, 3, segment},
     {0xff000000, 0xed000000, SCRATCH, 3, segment},

@@ -63,8 +63,8 @@ struct inst;
 typedef void exec_fn(struct wave *w, const struct inst *i);
 
 enum format { /* ORDER FORMAT */
-  SOP2, SOPK, SOP1, SOPC, SOPP, SMEM, VOP1, VOP2, VOPC, VOP3, VOP3P, VOPD, DS,
-  FLAT, GLOBAL, SCRATCH, MUBUF, MTBUF, FORMAT_N
+  SOP2, SOPK, SOP1, SOPC, SOPP, SMEM, VOP1, VOP2, VOPC, VOP3, VOP3P, VOPD, TENSOR,
+  DS, FLAT, GLOBAL, SCRATCH, MUBUF, MTBUF, FORMAT_N
 };
 
 enum unit { /* which issue port it takes; ORDER UNIT */
@@ -107,6 +107,7 @@ enum inst_flag {
   INST_DPP8 = 1 << 16,  /* DPP: imm has the source of each of 8 lanes, 3 bits */
   INST_INACTIVE = 1 << 17, /* DPP: what lanes hold that are off is read, too */
   INST_SCALED = 1 << 18, /* the register offset counts what is accessed */
+  INST_SCALE16 = 1 << 19, /* of 16 elements there is a scale, not of 32 */
 };
 
 struct inst {
@@ -129,7 +130,8 @@ struct inst {
                         src[1] vdata/data0, src[2] data1 (DS), saddr SGPR code
                         (GLOBAL), or soffset (MUBUF) */
   uint16_t srsrc;    /* MUBUF/MTBUF resource, SMEM sbase: first SGPR;
-                        operand code of A's scales */
+                        operand code of A's scales; TENSOR: src[0..2] and this
+                        are where the descriptor's four groups are */
   uint8_t neg, abs;  /* bit n: source n. VOP3P: neg is neg_lo, abs neg_hi */
   uint8_t omod;      /* 0, 1: *2, 2: *4, 3: /2 */
   uint8_t opsel;     /* VOP3 op_sel (bit 3: destination), VOP3P op_sel */
@@ -137,7 +139,8 @@ struct inst {
   uint8_t dsel, dunused, ssel[2], sext; /* SDWA; sext bit n: source n */
   uint16_t dpp;      /* dpp_ctrl, 9 bits */
   uint8_t rowmask, bankmask;
-  uint8_t dfmt, nfmt; /* MTBUF; byte of A's scales, of B's */
+  uint8_t dfmt, nfmt; /* MTBUF; byte of A's scales, of B's; of GFX12's the half of
+                         the lanes that has them, and twice their format */
   int32_t imm;       /* SIMM16 sign-extended; memory: byte offset */
   uint32_t literal;  /* the literal dword (INST_LITERAL) */
   uint32_t offset;   /* DS: offset0 | offset1 << 8 as encoded (imm: 16 bit) */

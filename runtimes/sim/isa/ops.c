@@ -17,8 +17,9 @@ enum { /* ORDER FORMAT */
   AT_VOPC = AT_VOP2 + 64,
   AT_VOP3 = AT_VOPC + 256,
   AT_VOP3P = AT_VOP3 + 1024,
-  AT_VOPD = AT_VOP3P + 128,
-  AT_DS = AT_VOPD + 64,
+  AT_VOPD = AT_VOP3P + 256,
+  AT_TENSOR = AT_VOPD + 64,
+  AT_DS = AT_TENSOR + 2,
   AT_FLAT = AT_DS + 256,
   AT_GLOBAL = AT_FLAT + 128,
   AT_SCRATCH = AT_GLOBAL + 128,
@@ -29,8 +30,8 @@ enum { /* ORDER FORMAT */
 
 static const uint16_t start[FORMAT_N + 1] = {
     AT_SOP2, AT_SOPK, AT_SOP1,  AT_SOPC, AT_SOPP,   AT_SMEM,    AT_VOP1,
-    AT_VOP2, AT_VOPC, AT_VOP3,  AT_VOP3P, AT_VOPD,  AT_DS, AT_FLAT, AT_GLOBAL,
-    AT_SCRATCH, AT_MUBUF, AT_MTBUF, AT_END,
+    AT_VOP2, AT_VOPC, AT_VOP3,  AT_VOP3P, AT_VOPD,  AT_TENSOR, AT_DS, AT_FLAT,
+    AT_GLOBAL, AT_SCRATCH, AT_MUBUF, AT_MTBUF, AT_END,
 };
 
 /* The opcodes of GFX9 that others are executed as, by name. */
@@ -44,7 +45,9 @@ enum {
   GFX9_##format##_##prefix##_atomic_add_f64, \
   GFX9_##format##_##prefix##_atomic_min_f64, \
   GFX9_##format##_##prefix##_atomic_max_f64, \
-  GFX9_##format##_##prefix##_atomic_pk_add_bf16,
+  GFX9_##format##_##prefix##_atomic_pk_add_bf16, \
+  GFX9_##format##_##prefix##_atomic_min_f32, /* GFX12's */ \
+  GFX9_##format##_##prefix##_atomic_max_f32,
   LATER(FLAT, flat) LATER(GLOBAL, global) LATER(MUBUF, buffer)
 #undef LATER
   GFX9_DS_ds_pk_add_f16 = 0x17, GFX9_DS_ds_pk_add_bf16 = 0x18,

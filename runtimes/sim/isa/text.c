@@ -238,6 +238,16 @@ static void buffer(struct out *o, const struct inst *i, const struct op *p)
     put(o, " offset:%d", i->imm);
 }
 
+static void tensor(struct out *o, const struct inst *i, const struct op *p)
+{
+  operand(o, i, i->src[0], p->src[0]);
+  operand(o, i, i->src[1], p->src[1]);
+  if (i->src[2] == CODE_NULL && i->srsrc == CODE_NULL)
+    return;
+  operand(o, i, i->src[2], p->src[2]);
+  operand(o, i, i->srsrc, p->src[2]);
+}
+
 static void operands(struct out *o, const struct inst *i, const struct op *p)
 {
   switch (i->format) {
@@ -246,6 +256,9 @@ static void operands(struct out *o, const struct inst *i, const struct op *p)
     break;
   case SMEM:
     smem(o, i, p);
+    break;
+  case TENSOR:
+    tensor(o, i, p);
     break;
   case DS:
     ds(o, i, p);

@@ -2,31 +2,39 @@
  *
  * Fields that an opcode does not use must be zero, as an assembler leaves them: a
  * word with others is data that somebody jumped into, or an instruction of another
- * architecture. The rows are sorted, so that finding one takes eight steps.
+ * architecture. The rows are sorted, so that finding one takes ten steps at most.
  */
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/isa/decode.h"
 
-enum form {PLAIN, SDWA, DPP};
+enum form {PLAIN, SDWA, DPP, DPP8};
 
 struct zeros {
   uint8_t format, form; /* enum form */
   uint16_t first, last; /* opcodes */
   uint8_t from, to;     /* isa.index */
-  uint32_t bits[2];
+  uint8_t low;          /* no VGPR above 127 as a first source */
+  uint32_t bits[3];
 };
 
-static const struct zeros rows[] = {
-#define ZEROS(format, form, first, last, from, to, low, high) \
-  {format, form, first, last, from, to, {low, high}},
+static const struct zeros rows9[] = {
+#define ZEROS(format, form, first, last, from, to, a, b) \
+  {format, form, first, last, from, to, 0, {a, b, 0}},
 #include "runtimes/sim/isa/zeros.def"
 };
 
-enum {ROWS = sizeof rows / sizeof *rows};
+static const struct zeros rows12[] = {
+#define ZEROS12(format, form, first, last, a, b, c, low) \
+  {format, form, first, last, 0, ISAS, low, {a, b, c}},
+#include "runtimes/sim/isa/zeros_gfx12.def"
+};
 
 static enum form form_of(const struct inst *i)
 {
-  return i->flags & INST_SDWA ? SDWA : i->flags & INST_DPP ? DPP : PLAIN;
+  return i->flags & INST_SDWA   ? SDWA
+         : i->flags & INST_DPP8 ? DPP8
+         : i->flags & INST_DPP  ? DPP
+                                : PLAIN;
 }
 
 static uint32_t key(unsigned format, enum form form, unsigned op)
@@ -34,11 +42,12 @@ static uint32_t key(unsigned format, enum form form, unsigned op)
   return format << 20 | (unsigned)form << 16 | op;
 }
 
-/* The first row that does not end before i. */
-static const struct zeros *find(const struct inst *i)
+/* The first of the rows that does not end before i. */
+static const struct zeros *find(const struct zeros *rows, size_t n,
+                                const struct inst *i)
 {
   uint32_t at = key(i->format, form_of(i), i->op);
-  size_t low = 0, high = ROWS;
+  size_t low = 0, high = n;
   while (low < high) {
     size_t mid = (low + high) / 2;
     const struct zeros *z = &rows[mid];
@@ -50,14 +59,29 @@ static const struct zeros *find(const struct inst *i)
   return &rows[low];
 }
 
-int decode_zeros(const struct inst *i, const uint32_t *text)
+static int keeps(const struct zeros *z, const uint32_t *text)
 {
-  for (const struct zeros *z = find(i); z < rows + ROWS; z++) {
+  int no_form = z->form != PLAIN && z->bits[1] == UINT32_MAX;
+  int high = z->low && (text[0] & 0x180) == 0x180;
+  return !no_form && !high && !(text[0] & z->bits[0]) && !(text[1] & z->bits[1]) &&
+         !(text[2] & z->bits[2]);
+}
+
+static int look_up(const struct zeros *rows, size_t n, const struct inst *i,
+                   const uint32_t *text)
+{
+  for (const struct zeros *z = find(rows, n, i); z < rows + n; z++) {
     if (z->format != i->format || z->form != form_of(i) || z->first > i->op)
       return 1;
     if (i->isa >= z->from && i->isa <= z->to)
-      return z->bits[1] != UINT32_MAX && !(text[0] & z->bits[0]) &&
-             !(text[1] & z->bits[1]);
+      return keeps(z, text);
   }
   return 1;
+}
+
+int decode_zeros(const struct inst *i, const uint32_t *text)
+{
+  if (isa_at(i->isa)->encoding == ENCODING_GFX12)
+    return look_up(rows12, sizeof rows12 / sizeof *rows12, i, text);
+  return look_up(rows9, sizeof rows9 / sizeof *rows9, i, text);
 }

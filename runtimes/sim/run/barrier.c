@@ -25,6 +25,16 @@ static struct barrier *barrier_at(struct group *g, unsigned which)
   return which == BARRIER_GROUP ? &g->barrier : &g->cluster->barrier;
 }
 
+static void tell_watch(struct group *g, unsigned which)
+{
+  struct watch *watch = g->dispatch->watch;
+  if (watch && which == BARRIER_GROUP)
+    watch->met(watch, g, 0);
+  for (uint32_t n = 0; watch && which == BARRIER_CLUSTER && n < g->cluster->size; n++)
+    if (g->cluster->live >> n & 1)
+      watch->met(watch, g->cluster->groups[n], 1);
+}
+
 static void complete(struct group *g, unsigned which)
 {
   struct barrier *b = barrier_at(g, which);
@@ -33,6 +43,7 @@ static void complete(struct group *g, unsigned which)
   b->phase++;
   b->arrived = 0;
   b->who = 0;
+  tell_watch(g, which);
 }
 
 /* The barrier of an id, or BARRIERS: there is nobody to wait for, or a fault. */

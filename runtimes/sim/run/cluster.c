@@ -128,26 +128,38 @@ void cluster_count(struct wave *w)
   w->lines += lines_of(w, lines);
 }
 
-static void count_merged(struct wave *w, uint32_t mask)
+static void ask(struct wave *w, uint32_t mask, uint32_t load, uint64_t line)
 {
-  uint64_t lines[2 * LANES];
-  unsigned n = lines_of(w, lines);
   struct cluster *c = w->group->cluster;
-  w->lines += n;
-  while (c && mask && n--)
+  w->lines++;
+  if (c && mask)
     w->merged += (uint64_t)asked_before(
-        c, (struct request){lines[n], w->index, w->multicasts, mask, 1});
-  w->multicasts++;
+        c, (struct request){line, w->index, load, mask, 1});
+}
+
+int cluster_named(const struct wave *w, uint32_t mask)
+{
+  const struct group *g = w->group;
+  return !mask || !g->cluster || mask >> g->rank & 1;
 }
 
 int cluster_receives(struct wave *w)
 {
-  const struct group *g = w->group;
+  uint64_t lines[2 * LANES];
   uint32_t mask = w->s[CODE_M0] & 0xffff;
-  int own = !mask || !g->cluster || mask >> g->rank & 1;
-  if (own)
-    count_merged(w, mask);
-  return own;
+  if (!cluster_named(w, mask))
+    return 0;
+  for (unsigned n = lines_of(w, lines); n--;)
+    ask(w, mask, w->multicasts, lines[n]);
+  w->multicasts++;
+  return 1;
+}
+
+void cluster_ask(struct wave *w, uint32_t mask, uint32_t load, uint64_t at,
+                 uint64_t bytes)
+{
+  for (uint64_t line = at / LINE; line <= (at + bytes - 1) / LINE; line++)
+    ask(w, mask, load, line);
 }
 
 static void load(struct wave *w, const struct inst *i, unsigned bytes)

@@ -41,6 +41,12 @@ int cluster_receives(struct wave *w);
 /* What a plain load asks for. */
 void cluster_count(struct wave *w);
 
+/* The same two for what lies at [at, at + bytes) and is asked for line by line, by a
+ * mask of its own, of which `load` is the number among the wave's. */
+int cluster_named(const struct wave *w, uint32_t mask);
+void cluster_ask(struct wave *w, uint32_t mask, uint32_t load, uint64_t at,
+                 uint64_t bytes);
+
 /* Run all clusters of the launch, one after the other. */
 int cluster_run_all(const struct dispatch *d, struct counts *counts,
                     struct fault *fault);

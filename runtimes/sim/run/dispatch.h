@@ -14,6 +14,12 @@ struct watch {
   void (*step)(struct watch *, struct wave *);     /* wave_execute() it */
   void (*barrier)(struct watch *, struct group *); /* all that live are there */
   void (*end)(struct watch *, struct group *);     /* it is about to be freed */
+  /* A barrier at which waves arrive and for which they wait apart has ended a phase:
+   * the group's, or its cluster's. */
+  void (*met)(struct watch *, struct group *, int of_cluster);
+  /* What w executes moves bytes of LDS that its access does not say. */
+  void (*moved)(struct watch *, struct wave *w, uint32_t at, uint32_t bytes,
+                int to_lds);
 };
 
 struct dispatch {

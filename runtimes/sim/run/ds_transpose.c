@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "runtimes/sim/run/ds.h"
+#include "runtimes/sim/run/gfx1250/transpose.h"
 
 enum {COLUMNS = 16, WORDS = 3};
 
@@ -20,24 +21,6 @@ static unsigned element_bits(const struct inst *i)
   return bits[i->as & 3];
 }
 
-/* Element n of a row of dwords, which may lie in two of them. */
-static uint32_t get(const uint32_t *words, unsigned n, unsigned bits)
-{
-  unsigned at = n * bits, shift = at % 32;
-  uint64_t two = words[at / 32];
-  if (shift + bits > 32)
-    two |= (uint64_t)words[at / 32 + 1] << 32;
-  return (uint32_t)(two >> shift) & ((1u << bits) - 1);
-}
-
-static void put(uint32_t *words, unsigned n, unsigned bits, uint32_t value)
-{
-  unsigned at = n * bits, shift = at % 32;
-  words[at / 32] |= value << shift;
-  if (shift + bits > 32)
-    words[at / 32 + 1] |= value >> (32 - shift);
-}
-
 /* Lane l's column of the tile that `rows` holds, one lane's bytes a row. */
 static void column(const uint32_t rows[COLUMNS][WORDS], unsigned l,
                    unsigned each, unsigned bits, uint32_t out[WORDS])
@@ -45,7 +28,7 @@ static void column(const uint32_t rows[COLUMNS][WORDS], unsigned l,
   memset(out, 0, WORDS * sizeof *out);
   for (unsigned n = 0; n < each; n++) {
     unsigned at = n * COLUMNS + l;
-    put(out, n, bits, get(rows[at / each], at % each, bits));
+    element_put(out, n, bits, element_get(rows[at / each], at % each, bits));
   }
 }
 

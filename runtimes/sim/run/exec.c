@@ -59,17 +59,26 @@ static exec_fn *handler(const struct inst *code, size_t n, size_t at)
   return found && names_agpr(i) ? with_agprs : found;
 }
 
-enum {OWN_CODES = 128};
-
 #define AS(...)
 #define NAMED(...)
-#define NEW(format, op, name, ...) [format][op] = own_##name,
-static exec_fn *const own[FORMAT_N][OWN_CODES] = {
+#define NEW(format, op, name, ...) {format, op, own_##name},
+static const struct {
+  uint16_t format, op;
+  exec_fn *exec;
+} own[] = {
 #include "runtimes/sim/isa/ops_gfx1250.def"
 };
 #undef NEW
 #undef NAMED
 #undef AS
+
+static exec_fn *own_of(const struct inst *i)
+{
+  for (size_t n = 0; n < sizeof own / sizeof *own; n++)
+    if (own[n].format == i->format && own[n].op == i->op)
+      return own[n].exec;
+  return NULL;
+}
 
 static void bind(struct inst *code, size_t n, size_t at)
 {
@@ -82,7 +91,7 @@ static void bind(struct inst *code, size_t n, size_t at)
   if (o->way == WAY_LIKE)
     i->exec = handler(code, n, at);
   else if (o->way == WAY_OWN)
-    i->exec = i->op < OWN_CODES ? own[i->format][i->op] : NULL;
+    i->exec = own_of(i);
 }
 
 void exec_bind(struct inst *code, size_t n)

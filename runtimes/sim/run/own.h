@@ -3,7 +3,8 @@
  *
  * Floats of scalar instructions: scalar_float.c; masks of 32 lanes, integers and
  * narrow loads: scalar_own.c; waits and barriers: wait.c, barrier.c;
- * memory that goes to LDS or to a cluster: async.c, cluster.c; matrices: wmma.c.
+ * memory that goes to LDS or to a cluster: async.c, tensor.c, cluster.c; that is
+ * transposed: transpose.c; barriers in LDS: lds_barrier.c; matrices: wmma.c.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_own_h

@@ -62,6 +62,11 @@ static float old_of(const struct wave *w, const struct inst *i)
   return x;
 }
 
+static float literal_of(const struct wave *w, const struct inst *i)
+{
+  return source(w, i, 2);
+}
+
 /* The number where the other is none; -0 is less than 0. */
 static float least(float a, float b)
 {
@@ -81,8 +86,12 @@ ARITHMETIC(add_f32, 2, a + b)
 ARITHMETIC(sub_f32, 2, a - b)
 ARITHMETIC(mul_f32, 2, a * b)
 ARITHMETIC(fmac_f32, 2, fmaf(a, b, old_of(w, i)))
+ARITHMETIC(fmaak_f32, 2, fmaf(a, b, literal_of(w, i)))
+ARITHMETIC(fmamk_f32, 2, fmaf(a, literal_of(w, i), b))
 ARITHMETIC(min_num_f32, 2, least(a, b))
 ARITHMETIC(max_num_f32, 2, greatest(a, b))
+ARITHMETIC(minimum_f32, 2, a != a || b != b ? NAN : least(a, b))
+ARITHMETIC(maximum_f32, 2, a != a || b != b ? NAN : greatest(a, b))
 ARITHMETIC(ceil_f32, 1, ceilf(a))
 ARITHMETIC(floor_f32, 1, floorf(a))
 ARITHMETIC(trunc_f32, 1, truncf(a))
@@ -154,10 +163,76 @@ static void result16(struct wave *w, const struct inst *i, float x)
 ARITHMETIC16(add_f16, 2, a + b)
 ARITHMETIC16(sub_f16, 2, a - b)
 ARITHMETIC16(mul_f16, 2, a * b)
+ARITHMETIC16(min_num_f16, 2, least(a, b))
+ARITHMETIC16(max_num_f16, 2, greatest(a, b))
+ARITHMETIC16(minimum_f16, 2, a != a || b != b ? NAN : least(a, b))
+ARITHMETIC16(maximum_f16, 2, a != a || b != b ? NAN : greatest(a, b))
 ARITHMETIC16(ceil_f16, 1, ceilf(a))
 ARITHMETIC16(floor_f16, 1, floorf(a))
 ARITHMETIC16(trunc_f16, 1, truncf(a))
 ARITHMETIC16(rndne_f16, 1, rintf(a))
+
+/* An f32 that rounds to f16 as the f64 would: odd where something was cut off. */
+static float sticky(double x)
+{
+  float y = (float)x;
+  uint32_t bits;
+  if ((double)y == x || x != x)
+    return y;
+  if (fabs((double)y) > fabs(x))
+    y = nextafterf(y, 0);
+  memcpy(&bits, &y, sizeof bits);
+  bits |= 1;
+  memcpy(&y, &bits, sizeof y);
+  return y;
+}
+
+/* The product is exact in f64. */
+void own_s_fmac_f16(struct wave *w, const struct inst *i)
+{
+  float a = source16(w, i, 0), b = source16(w, i, 1);
+  float c = float_of_f16(w->s[i->dst] & 0xffff);
+  result16(w, i, sticky((double)a * b + c));
+}
+
+/* --- the vector unit's functions of one number ------------------------------ */
+
+/* Signs and clamp are those of vector instructions. */
+static double signed_of(const struct inst *i, float x)
+{
+  x = i->abs & 1 ? fabsf(x) : x;
+  return i->neg & 1 ? -x : x;
+}
+
+static double clamped(const struct inst *i, double x)
+{
+  return !(i->flags & INST_CLAMP) ? x : x > 0 ? x < 1 ? x : 1 : 0;
+}
+
+static float no_denormal(float x)
+{
+  return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
+}
+
+/* Of f32 all but the root take and give no denormals; vector/math.c. */
+#define FUNCTION(name, flush, expr) \
+  void own_v_s_##name##_f32(struct wave *w, const struct inst *i) \
+  { \
+    float x = source(w, i, 0); \
+    double a = signed_of(i, (flush) ? no_denormal(x) : x); \
+    float y = (float)clamped(i, (expr)); \
+    result(w, i, (flush) ? no_denormal(y) : y); \
+  } \
+  void own_v_s_##name##_f16(struct wave *w, const struct inst *i) \
+  { \
+    double a = signed_of(i, source16(w, i, 0)); \
+    result16(w, i, sticky(clamped(i, (expr)))); \
+  }
+FUNCTION(exp, 1, exp2(a))
+FUNCTION(log, 1, log2(a))
+FUNCTION(rcp, 1, 1 / a)
+FUNCTION(rsq, 1, 1 / sqrt(a))
+FUNCTION(sqrt, 0, sqrt(a))
 
 static void widen(struct wave *w, const struct inst *i, int shift)
 {

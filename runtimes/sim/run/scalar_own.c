@@ -120,6 +120,8 @@ void own_s_sendmsg_rtn_b32(struct wave *w, const struct inst *i)
     (void)w, (void)i; \
   }
 NOTHING(s_clause)
+NOTHING(s_version)
+NOTHING(s_dcache_inv)
 NOTHING(s_delay_alu)
 NOTHING(s_code_end)
 NOTHING(s_setprio_inc_wg)

@@ -82,3 +82,30 @@ uint32_t bf16_of_float(float x)
     return u >> 16 | 0x40;
   return (u + 0x7fff + (u >> 16 & 1)) >> 16;
 }
+
+/* The largest number's bits, without a sign. */
+static uint32_t largest(const struct small_format *f)
+{
+  uint32_t all = (1u << (f->exponent + f->mantissa)) - 1;
+  return f->kind == SMALL_IEEE ? all - (1u << f->mantissa) : all - 1;
+}
+
+uint32_t small_write(const struct small_format *f, float x, int saturates)
+{
+  uint32_t sign = (uint32_t)!!signbit(x) << (f->exponent + f->mantissa);
+  uint32_t most = largest(f), all = (1u << (f->exponent + f->mantissa)) - 1;
+  int exponent, least = 1 - f->bias;
+  if (x != x)
+    return sign | all;
+  double a = fabs((double)x);
+  if (a == INFINITY)
+    return sign | (saturates ? most : f->kind == SMALL_IEEE ? most + 1 : all);
+  frexp(a, &exponent);
+  int power = exponent - 1 < least ? least : exponent - 1;
+  double steps = nearbyint(ldexp(a, f->mantissa - power)); /* of the last place */
+  uint32_t bits = (uint32_t)steps;
+  bits += (uint32_t)(power - least) << f->mantissa; /* a normal one has its 1 in it */
+  if (bits <= most)
+    return sign | bits;
+  return sign | (saturates ? most : f->kind == SMALL_IEEE ? most + 1 : all);
+}

@@ -25,5 +25,7 @@ struct small_format {
 extern const struct small_format small_e4m3_ocp, small_e5m2_ocp,
     small_e4m3_fnuz, small_e5m2_fnuz, small_e2m3, small_e3m2, small_e2m1;
 float small_read(const struct small_format *f, uint32_t bits);
+/* Of OCP's 8-bit formats. What is too large becomes NaN or infinity, or `saturates`. */
+uint32_t small_write(const struct small_format *f, float x, int saturates);
 
 #endif

@@ -51,6 +51,10 @@ HALF_OP(v_fma_legacy_f16, fma, 3, f16, f16, 0)
 HALF_OP(v_mad_f16, mad, 3, f16, f16, V_KEEP)
 HALF_OP(v_fma_f16, fma, 3, f16, f16, V_KEEP)
 
+HALF_OP(v_fmac_f16, fma, 3, f16, f16, V_ACC)
+HALF_OP(v_fmamk_f16, fma, 3, f16, f16, 0)
+HALF_OP(v_fmaak_f16, fma, 3, f16, f16, 0)
+
 HALF_PACKED(v_pk_add_f16, add, 2, h16, none)
 HALF_PACKED(v_pk_mul_f16, mul, 2, h16, none)
 HALF_PACKED(v_pk_fma_f16, fma, 3, h16, h16)

@@ -60,6 +60,26 @@ INLINE i32 key16(u32 x) { return key32(x << 16); }
     const int any = is_nan##size(a) | is_nan##size(b) | is_nan##size(c);     \
     return any ? least : middle;                                             \
   }
+/* Those of IEEE 754-2019 named minimum and maximum: a NaN wins, made quiet. */
+#define MINIMUM_FNS(size, u)                                                 \
+  INLINE u either##size(u a, u b, int first)                                 \
+  {                                                                          \
+    u r = first ? a : b;                                                     \
+    r = is_nan##size(b) ? quiet##size(b) : r;                                \
+    return is_nan##size(a) ? quiet##size(a) : r;                             \
+  }                                                                          \
+  INLINE u minimum##size(u a, u b)                                           \
+  {                                                                          \
+    return either##size(a, b, key##size(a) < key##size(b));                  \
+  }                                                                          \
+  INLINE u maximum##size(u a, u b)                                           \
+  {                                                                          \
+    return either##size(a, b, key##size(a) >= key##size(b));                 \
+  }
+MINIMUM_FNS(16, u32)
+MINIMUM_FNS(32, u32)
+MINIMUM_FNS(64, u64)
+
 MINMAX_FNS(16, u32)
 MINMAX_FNS(32, u32)
 MINMAX_FNS(64, u64)
