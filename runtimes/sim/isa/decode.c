@@ -161,10 +161,11 @@ static int legal_scalar(struct inst *i, const struct op *o)
          (!(i->flags & INST_SOFFSET) || operand(i, i->src[2], 1));
 }
 
-/* v_swap_b32 writes its source, too; the number of v_movrels_b32's is added to. */
+/* v_swap_b32 and its like write their source, too; the number of v_movrels_b32's is
+ * added to. */
 static int needs_vgpr(const struct op *o)
 {
-  return !strcmp(o->name, "v_swap_b32") || !strcmp(o->name, "v_movrels_b32");
+  return strstr(o->name, "_swap_b32") || !strcmp(o->name, "v_movrels_b32");
 }
 
 /* Matrices are VGPRs or AGPRs, but for a C that is one number. */
