@@ -290,6 +290,29 @@ static void test_selected(void **state)
   program_close(&b.p);
 }
 
+/* A pair of registers by the one DPP that there is for them, row_newbcast:5. */
+static void test_pairs(void **state)
+{
+  static const uint32_t move[2] = {0x7e0070fa, 0xff015502};    /* v_mov_b64 */
+  static const uint32_t convert[2] = {0x7e001efa, 0xff015502}; /* v_cvt_f32_f64 */
+  struct rng r;
+  struct bench b;
+  (void)state;
+  rng_seed(&r, 6);
+  start(&b, move, &r);
+  step(&b);
+  for (unsigned l = 0; l < LANES; l++)
+    for (unsigned n = 0; n < 2; n++)
+      assert_int_equal(b.w->v[n][l], b.before[2 + n][(l & 48) + 5]);
+  program_close(&b.p);
+  start(&b, convert, &r);
+  b.w->v[2][21] = 0;
+  b.w->v[3][21] = 0xc0080000; /* -3 */
+  step(&b);
+  assert_true(as_float(b.w->v[0][16]) == -3.0f && as_float(b.w->v[0][31]) == -3.0f);
+  program_close(&b.p);
+}
+
 /* --- private memory to LDS ------------------------------------------------- */
 
 /* The offset, of the private address and of LDS, is in the instruction. */
@@ -332,6 +355,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_lanewise),      cmocka_unit_test(test_packed),
       cmocka_unit_test(test_swaps),         cmocka_unit_test(test_swaps_in_part),
-      cmocka_unit_test(test_selected),      cmocka_unit_test(test_scratch)};
+      cmocka_unit_test(test_selected),      cmocka_unit_test(test_pairs),
+      cmocka_unit_test(test_scratch)};
   return cmocka_run_group_tests_name("gfx950", tests, NULL, NULL);
 }

@@ -217,9 +217,12 @@ static const u32 *modified(const struct wave *w, const struct inst *i, int n,
 {
   const enum type t = op->src[n];
   u32 *to = r->source[n];
-  ROW u32 lanes[LANES];
+  ROW u32 lanes[2 * LANES];
   if (n == 0 && i->flags & INST_DPP) {
-    r->lanes &= VEC(dpp)(w, i, from, lanes);
+    const u64 on = VEC(dpp)(w, i, from, lanes);
+    if (VEC(type_words)(t) > 1)
+      VEC(dpp)(w, i, from + LANES, lanes + LANES);
+    r->lanes &= on;
     from = lanes;
   }
   if (i->flags & INST_SDWA && n < 2)
