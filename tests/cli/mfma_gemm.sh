@@ -59,6 +59,11 @@ for arch in $archs; do
   all_right "$arch" "$each"
 done
 
+# counts N INSTRUCTION - so often it is in the code.
+counts() {
+  [ "$(grep -c -e "$2" "$code")" -eq "$1" ] || fail "$last: its code has not $1 of $2"
+}
+
 # One configuration is the kernel gemm_prefetch of iree-org/wave (docs/wave,
 # LDS_swizzling.rst): copies of 16 and of 4 bytes into one of three k tiles, three of
 # them in flight, two halves of the waves a barrier apart. It is right, and its code
@@ -74,10 +79,15 @@ if command -v clang-22 >/dev/null && command -v ld.lld-22 >/dev/null; then
   expect 0 emit "$@"
   clang-22 -x hip --offload-arch=gfx950 --offload-device-only -nogpuinc -nogpulib \
     -O3 -S -o "$code" "$out" || fail "gemm_prefetch does not compile"
-  for i in 'global_load_lds_dwordx4 ' 'global_load_lds_dword ' 'vmcnt\(3\)' \
-    ds_read_b128 v_mfma_f32_16x16x32_f16 'setprio 1' s_barrier; do
+  for i in 'vmcnt\(3\)' ds_read_b128 v_mfma_f32_16x16x32_f16 'setprio 1' 'setprio 0' \
+    s_barrier 'group_segment_fixed_size: 36864' 'max_flat_workgroup_size: 512'; do
     has "$i"
   done
+  # Two k tiles ahead of the loop and one in it: a copy of A, two of B each. A lane has
+  # four sums.
+  counts 3 'global_load_lds_dwordx4 '
+  counts 6 'global_load_lds_dword '
+  counts 4 'global_store_dword '
 else
   echo "gemm_prefetch is skipped: no clang-22 and lld-22"
 fi

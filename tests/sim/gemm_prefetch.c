@@ -182,8 +182,9 @@ static void turns_barrier(struct watch *watch, struct group *g)
 static struct turns turns_of(const struct device *d, const struct args *args,
                              size_t wait)
 {
-  struct turns t = {{turns_start, turns_step, turns_barrier, turns_end}, wait,
-                    0, 0, 0, {{0, 0, 0, 0}}};
+  struct turns t = {.watch = {.start = turns_start, .step = turns_step,
+                              .barrier = turns_barrier, .end = turns_end},
+                    .wait = wait};
   struct dispatch launch;
   struct fault fault = {0};
   assert_int_equal(device_prepare(d, &launch, "mfma_gemm", 1, THREADS, args,

@@ -78,6 +78,20 @@ static int is_low_first(const char *name)
   return 0;
 }
 
+/* Instructions on two numbers of 32 bits: op_sel says which half of a pair the low
+ * result is made of, op_sel_hi the same of the high one; v_pk_mov_b32 takes one of each
+ * source. Compilers leave open the half that is not taken. */
+static void read_source(struct site *s, const struct inst *i, const struct op *o, int n)
+{
+  unsigned low = i->opsel >> n & 1, high = i->opselhi >> n & 1;
+  if (i->format != VOP3P || o->src[n] != 2 || strncmp(o->name, "v_pk_", 5))
+    reads(s, i->src[n], width_of(i, o, n));
+  else if (low == high || !strcmp(o->name, "v_pk_mov_b32"))
+    reads(s, i->src[n] + (i->src[n] < CODE_INLINE || i->src[n] >= CODE_VGPR ? low : 0), 1);
+  else
+    reads(s, i->src[n], 2);
+}
+
 static void vector(struct site *s, const struct inst *i, const struct op *o)
 {
   int scalar = o->dst & OP_SCALAR || i->format == VOPC;
@@ -89,7 +103,7 @@ static void vector(struct site *s, const struct inst *i, const struct op *o)
   if (!scalar && (o->dst & OP_CARRY || (i->format == VOP2 && i->sdst)))
     writes(s, i->sdst, mask);
   for (int n = 0; n < 3; n++)
-    reads(s, i->src[n], width_of(i, o, n));
+    read_source(s, i, o, n);
   if (inst_scaled(i)) {
     reads(s, i->srsrc, 1);
     reads(s, i->sdst, 1);

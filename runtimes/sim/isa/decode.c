@@ -141,6 +141,24 @@ static int may_begin(const struct inst *i, unsigned code, unsigned width)
   return i->format == DS && i->op == OP_READ_B96_TR;
 }
 
+/* Can so many dwords begin at a scalar register? Of GFX9 the named pairs, 102 and on,
+ * are no part of anything wider, and neither they nor TTMPs, 108 and on, go over into
+ * what follows. Of the encodings behind it all that do not go beyond EXEC. */
+static int may_begin_scalar(const struct inst *i, unsigned code, unsigned width)
+{
+  static const struct {
+    uint8_t width, sgprs, ttmps; /* the last ones */
+  } rows[] = {{2, 101, 123}, {4, 101, 123}, {8, 99, 119}, {16, 91, 111}};
+  if (isa_at(i->isa)->encoding != ENCODING_GFX9 || width == 1)
+    return code + width <= CODE_INLINE;
+  if (width == 2 && code > 101 && !(code & 1) && code != CODE_M0)
+    return 1;
+  for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
+    if (rows[n].width == width)
+      return code <= rows[n].sgprs || (code >= 108 && code <= rows[n].ttmps);
+  return 0;
+}
+
 /* Note the VGPRs code..code+width-1 in i->vgprs; 0 if there is no such
  * operand. */
 static int operand(struct inst *i, unsigned code, unsigned width)
@@ -156,7 +174,7 @@ static int operand(struct inst *i, unsigned code, unsigned width)
     return end <= 256 && may_begin(i, code, width);
   }
   if (code < CODE_INLINE)
-    return code != 125 && code + width <= CODE_INLINE;
+    return code != 125 && may_begin_scalar(i, code, width);
   return code == CODE_LITERAL || code == CODE_LITERAL64
              ? !!(i->flags & INST_LITERAL)
              : is_constant(i, code);
@@ -175,10 +193,10 @@ static int legal_scalar(struct inst *i, const struct op *o)
 /* Some write their source, too; the number of v_movrels_b32's is added to. */
 static int needs_vgpr(const struct op *o)
 {
-  static const char *const names[] = {"v_swap_b32", "v_movrels", "v_swaprel_b32",
-                                      "v_permlane64_b32", "v_permlane16_swap_b32"};
+  static const char *const names[] = {"_swap_b32", "v_movrels", "v_swaprel_b32",
+                                      "v_permlane64_b32"};
   for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-    if (!strncmp(o->name, names[n], strlen(names[n])))
+    if (strstr(o->name, names[n]))
       return 1;
   return 0;
 }
@@ -230,8 +248,29 @@ static int legal_vector(struct inst *i, const struct op *o)
   return 1;
 }
 
+/* Is a bit missing that a GFX9 opcode always has? What stores from LDS says so, and
+ * what is for the global data share. */
+static int lacks_bit(const struct inst *i)
+{
+  static const struct {
+    uint8_t format, first, last; /* opcodes */
+    unsigned flag;
+  } rows[] = {
+      {MUBUF, 0x3d, 0x3d, INST_LDS}, /* buffer_store_lds_dword */
+      {DS, 0x98, 0x9d, INST_GDS},    /* ds_gws_* */
+      {DS, 0xbf, 0xbf, INST_GDS},    /* ds_ordered_count */
+  };
+  for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
+    if (i->format == rows[n].format && i->op >= rows[n].first &&
+        i->op <= rows[n].last && !(i->flags & rows[n].flag))
+      return isa_at(i->isa)->encoding == ENCODING_GFX9;
+  return 0;
+}
+
 static int legal_memory(struct inst *i, const struct op *o)
 {
+  if (lacks_bit(i))
+    return 0;
   unsigned width = i->flags & INST_LDS ? 0 : o->dst; /* else it is LDS */
   if (!operand(i, CODE_VGPR + i->dst, width))
     return 0;
@@ -242,7 +281,8 @@ static int legal_memory(struct inst *i, const struct op *o)
   if (i->format >= MUBUF)
     return !(i->flags & INST_TFE) && operand(i, i->srsrc, 4) &&
            operand(i, i->src[2], 1);
-  return !(i->flags & INST_SADDR) || operand(i, i->src[2], 1);
+  int pair = i->format == GLOBAL && isa_at(i->isa)->encoding == ENCODING_GFX9;
+  return !(i->flags & INST_SADDR) || operand(i, i->src[2], pair ? 2 : 1);
 }
 
 /* dpp_ctrl values that GFX9 has, as first and last. */

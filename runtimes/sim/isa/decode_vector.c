@@ -131,6 +131,9 @@ static void vop3_sources(const uint32_t *text, struct inst *i)
   i->flags |= flag_if(bits(text[0], 15, 1), INST_CLAMP);
 }
 
+/* LLVM takes the codes of constants as destinations, and none behind them. */
+enum {LAST_CONSTANT = 208, NO_REGISTER = 0xff};
+
 void decode_vop3(const uint32_t *text, struct inst *i)
 {
   i->op = bits(text[0], 16, 10);
@@ -145,7 +148,7 @@ void decode_vop3(const uint32_t *text, struct inst *i)
   i->abs = bits(text[0], 8, 3);
   i->opsel = bits(text[0], 11, 4);
   if (o && o->dst & OP_SCALAR)
-    i->sdst = i->dst &= 0x7f;
+    i->sdst = i->dst = i->dst > LAST_CONSTANT ? NO_REGISTER : i->dst & 0x7f;
 }
 
 /* Bits 59 and 60 make src0 and src1 AGPRs, 15 the destination and src2, unless

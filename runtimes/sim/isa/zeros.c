@@ -59,6 +59,32 @@ static const struct zeros *find(const struct zeros *rows, size_t n,
   return &rows[low];
 }
 
+/* A bit of the second dword of an access to memory, which marks AGPRs or once had
+ * another meaning, and one of the first must not both be set: loads to LDS have no
+ * data, and where the bit has no meaning it is none beside an atomic's result. */
+enum {HIGH = 1 << 23, TO_LDS = 1 << 13, BUFFER_TO_LDS = 1 << 16, RETURNS = 1 << 16};
+static const struct {
+  uint8_t format, first, last; /* opcodes */
+  uint8_t from, to;            /* isa.index */
+  uint32_t low;
+} apart[] = {
+    {GLOBAL, 0x00, 0x7f, 0, 2, TO_LDS},        {SCRATCH, 0x00, 0x7f, 0, 2, TO_LDS},
+    {GLOBAL, 0x40, 0x7f, 0, 1, RETURNS},       {GLOBAL, 0x4d, 0x4e, 3, 4, RETURNS},
+    {MUBUF, 0x00, 0x7f, 0, 4, BUFFER_TO_LDS},
+};
+
+static int both(const struct inst *i, const uint32_t *text)
+{
+  if (!(text[1] & HIGH))
+    return 0;
+  for (size_t n = 0; n < sizeof apart / sizeof *apart; n++)
+    if (i->format == apart[n].format && i->op >= apart[n].first &&
+        i->op <= apart[n].last && i->isa >= apart[n].from &&
+        i->isa <= apart[n].to && text[0] & apart[n].low)
+      return 1;
+  return 0;
+}
+
 static int keeps(const struct zeros *z, const uint32_t *text)
 {
   int no_form = z->form != PLAIN && z->bits[1] == UINT32_MAX;
@@ -83,5 +109,7 @@ int decode_zeros(const struct inst *i, const uint32_t *text)
 {
   if (isa_at(i->isa)->encoding == ENCODING_GFX12)
     return look_up(rows12, sizeof rows12 / sizeof *rows12, i, text);
+  if (i->format >= DS && both(i, text))
+    return 0;
   return look_up(rows9, sizeof rows9 / sizeof *rows9, i, text);
 }

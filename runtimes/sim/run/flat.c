@@ -60,16 +60,21 @@ static void global_counted(struct wave *w, const struct inst *i)
     cluster_count(w);
 }
 
-static void scratch(struct wave *w, const struct inst *i)
+void scratch_offsets(struct wave *w, const struct inst *i)
 {
-  const struct memory_op *op = memory_op_find(i->as);
   const uint32_t *from = w->v[vgpr(i->src[0])];
   uint32_t base = i->flags & INST_SADDR ? w->s[i->src[2] & 127] : 0;
-  memory_begin(w, op, 1, 0);
   for (unsigned l = 0; l < LANES; l++) {
     uint32_t vector = i->flags & INST_VADDR ? from[l] * scale_of(w, i) : 0;
     w->access.addr[0][l] = (uint32_t)(base + vector + (uint32_t)i->imm);
   }
+}
+
+static void scratch(struct wave *w, const struct inst *i)
+{
+  const struct memory_op *op = memory_op_find(i->as);
+  memory_begin(w, op, 1, 0);
+  scratch_offsets(w, i);
   if (memory_private(w))
     memory_move_swizzled(w, i, op, PRIVATE_STEP);
 }

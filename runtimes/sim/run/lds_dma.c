@@ -1,4 +1,4 @@
-/* lds_dma.c - see lds_dma.h: what such loads share, and GLOBAL's.
+/* lds_dma.c - see lds_dma.h: what such loads share, and those of GLOBAL and SCRATCH.
  *
  * LDS address: M0 + instruction offset + 4 * lane, or 16 * lane for more than a
  * dword, where 12 bytes leave 4 free ("AMD Instinct MI300" and CDNA4 ISA,
@@ -60,7 +60,7 @@ void lds_dma_put(struct wave *w, const struct memory_op *op, uint32_t start,
   }
 }
 
-/* --- GLOBAL --------------------------------------------------------------- */
+/* --- GLOBAL and SCRATCH --------------------------------------------------- */
 
 static const struct memory_op ops[128] = {
   [0x26] = {MEMORY_LOAD, 1, 0, WHOLE, 0}, /* ubyte */
@@ -85,8 +85,25 @@ static void global(struct wave *w, const struct inst *i)
     lds_dma_put(w, op, start, l, (const void *)w->access.addr[0][l]);
 }
 
+static void scratch(struct wave *w, const struct inst *i)
+{
+  const struct memory_op *op = &ops[i->as & 127];
+  uint32_t start, value;
+  unsigned l;
+  memory_begin(w, op, 1, 0);
+  scratch_offsets(w, i);
+  if (!lds_dma_start(w, i, op, &start) || !memory_private(w))
+    return;
+  FOR_LANES(l, w->access.lanes) {
+    memory_private_read(w->access.addr[0][l], op->bytes, &value);
+    lds_dma_put(w, op, start, l, &value);
+  }
+}
+
 exec_fn *lds_dma_handler(const struct inst *i)
 {
   int known = i->as < 128 && ops[i->as].kind != MEMORY_NONE;
-  return known && i->format == GLOBAL ? global : NULL;
+  if (!known || i->format == FLAT)
+    return NULL;
+  return i->format == GLOBAL ? global : scratch;
 }

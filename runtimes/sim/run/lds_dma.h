@@ -16,7 +16,7 @@ int lds_dma_start(struct wave *w, const struct inst *i,
 void lds_dma_put(struct wave *w, const struct memory_op *op, uint32_t start,
                  unsigned lane, const void *from);
 
-/* GLOBAL's opcodes of their own; NULL: not one of them. */
+/* Opcodes of GLOBAL and SCRATCH of their own; NULL: not one of them. */
 exec_fn *lds_dma_handler(const struct inst *i);
 
 #endif

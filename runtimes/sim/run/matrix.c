@@ -197,9 +197,10 @@ static void read_sum(const struct wave *w, const struct inst *i,
   const struct isa *isa = w->code->isa;
   uint64_t sign = (uint64_t)(matrix_negates(isa, x) && i->neg >> 2 & 1) << 63;
   unsigned code = x->kind == MATRIX_SPARSE ? CODE_VGPR + i->dst : i->src[2];
-  for (unsigned r = 0; r < x->m; r++)
+  for (unsigned r = 0; r < x->m; r++) {
+    const struct place first = matrix_output(x, b, r, 0);
     for (unsigned j = 0; j < x->n; j++) {
-      struct place p = matrix_output(x, b, r, j);
+      struct place p = {first.lane + j, first.bit};
       unsigned n = r * x->n + j;
       if (x->type[0] == MATRIX_F64) {
         uint64_t c = code < CODE_VGPR ? scalar_read64(w, i, code)
@@ -213,6 +214,7 @@ static void read_sum(const struct wave *w, const struct inst *i,
       if (flushes(isa, x->type[0]))
         sum->f[n] = flushed(sum->f[n], 1, FLT_MIN);
     }
+  }
 }
 
 /* The destination's registers, which may be sources of the next block: kept
@@ -221,14 +223,15 @@ static void put(const struct matrix *x, unsigned b,
                 const union matrix_data *sum, uint32_t (*d)[LANES])
 {
   unsigned words = x->type[0] == MATRIX_F64 ? 2 : 1;
-  for (unsigned r = 0; r < x->m; r++)
+  for (unsigned r = 0; r < x->m; r++) {
+    const struct place p = matrix_output(x, b, r, 0);
     for (unsigned j = 0; j < x->n; j++) {
-      struct place p = matrix_output(x, b, r, j);
       const uint32_t *from =
           (const uint32_t *)sum + (size_t)(r * x->n + j) * words;
       for (unsigned k = 0; k < words; k++)
-        d[p.bit / 32 + k][p.lane] = from[k];
+        d[p.bit / 32 + k][p.lane + j] = from[k];
     }
+  }
 }
 
 static int exists(struct wave *w, unsigned code, unsigned width)

@@ -48,7 +48,8 @@ struct place matrix_input(const struct matrix *x, int which, unsigned b,
 /* How many elements a row of A or column of B has, and a lane of it. */
 unsigned matrix_k(const struct matrix *x, int which);
 unsigned matrix_each(const struct matrix *x, int which);
-/* Element (i, j) of C and D. */
+/* Element (i, j) of C and D. A row's elements are in lanes one after the other, in the
+ * same registers. */
 struct place matrix_output(const struct matrix *x, unsigned b, unsigned i,
                            unsigned j);
 /* Modifiers: the block of A that block b is multiplied with, and the lane whose

@@ -9,6 +9,8 @@
  * but misses the shorter of two ways to a place, which are such branches.
  */
 // SPDX-License-Identifier: MIT
+#include <stdio.h>
+
 #include "runtimes/sim/load/object.h"
 #include "runtimes/sim/run/matrix.h"
 
@@ -51,8 +53,8 @@ static int passes(const struct isa *isa, const struct matrix *x)
 
 /* Of doubles, 16 x 16; of gfx950; 4 x 4. On gfx950 LLVM leaves 18 states before
  * memory and 11 before what writes over the result, where AMD's document wants 20 and
- * 19: cards run what compilers emit, so that fewer than both want is a fault. ORDER
- * USE */
+ * 19: cards run what compilers emit, so that fewer than both want is a fault, which
+ * names both numbers. ORDER USE */
 static const uint8_t double_waits[3][USE_N] = {{0, 11, 0, 9, 11, 18, 11},
                                                {0, 19, 0, 17, 19, 18, 11},
                                                {0, 6, 4, 4, 6, 9, 6}};
@@ -64,6 +66,14 @@ static int of_doubles(const struct isa *isa, const struct matrix *x,
   if (c && user && (!is_double(user) || (use == USE_SAME_C && user->m != x->m)))
     return 0;
   return double_waits[x->m == 4 ? 2 : isa->late_matrix][use];
+}
+
+/* What AMD's document of CDNA4 wants where that is more; else 0. */
+static int more_by_document(const struct isa *isa, const struct matrix *x, enum use use)
+{
+  if (!is_double(x) || x->m == 4 || !isa->late_matrix)
+    return 0;
+  return use == USE_MEMORY ? 20 : use == USE_OVER ? 19 : 0;
 }
 
 /* Where AGPRs are a file of their own, the VALU's moves alone read them. */
@@ -163,6 +173,7 @@ static int replaces(const struct result *r, const struct inst *i)
 struct early { /* who comes too early, and by how much */
   size_t at;
   int is, must; /* wait states */
+  int document; /* those of AMD's document, where LLVM leaves fewer; else 0 */
 };
 
 static int is_jump(const struct inst *i)
@@ -181,7 +192,7 @@ static int follow(const struct inst *code, size_t n, const struct result *r,
       return 0;
     enum use use = use_of(r, i);
     int must = use ? needed(r->isa, r->x, matrix_find(i), use) : 0;
-    *e = (struct early){at, states, must};
+    *e = (struct early){at, states, must, more_by_document(r->isa, r->x, use)};
     if (states < must)
       return 1;
     if (replaces(r, i))
@@ -208,11 +219,16 @@ int matrix_awaited(struct wave *w, const struct inst *code, size_t n, size_t at)
                      inst_op(i)->dst};
   if (!follow(code, n, &r, at + i->words, 0, BRANCHES, &e))
     return 1;
-  if (w)
-    wave_fault(w, FAULT_LAUNCH,
-               "its result is used too early by %s, 0x%x bytes on: %d wait "
-               "states lie between, %d must; put s_nop %d before that",
-               inst_name(&code[e.at]), (unsigned)(e.at - at) * 4, e.is, e.must,
-               e.must - e.is - 1);
+  if (!w)
+    return 0;
+  char also[64] = "";
+  if (e.document)
+    snprintf(also, sizeof also, " (LLVM leaves %d; AMD's document asks for %d)", e.must,
+             e.document);
+  wave_fault(w, FAULT_LAUNCH,
+             "its result is used too early by %s, 0x%x bytes on: %d wait "
+             "states lie between, %d must%s; put s_nop %d before that",
+             inst_name(&code[e.at]), (unsigned)(e.at - at) * 4, e.is, e.must, also,
+             e.must - e.is - 1);
   return 0;
 }

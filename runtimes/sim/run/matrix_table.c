@@ -84,21 +84,12 @@ int matrix_small(unsigned type)
   return type >= MATRIX_XF32 && type <= MATRIX_FP4;
 }
 
+_Static_assert(MATRIX_FP4 - MATRIX_F16 == SMALL_FP4 - SMALL_F16,
+               "both orders are one");
 static const struct small_format *format_of(const struct isa *isa,
                                             unsigned type)
 {
-  switch (type) {
-  case MATRIX_FP8:
-    return isa->ocp ? &small_e4m3_ocp : &small_e4m3_fnuz;
-  case MATRIX_BF8:
-    return isa->ocp ? &small_e5m2_ocp : &small_e5m2_fnuz;
-  case MATRIX_FP6:
-    return &small_e2m3;
-  case MATRIX_BF6:
-    return &small_e3m2;
-  default:
-    return &small_e2m1;
-  }
+  return small_of(type - MATRIX_F16 + SMALL_F16, isa->ocp);
 }
 
 /* xf32 is f32 of which 10 fraction bits are taken. */

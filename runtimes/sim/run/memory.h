@@ -49,15 +49,19 @@ void memory_store(struct wave *w, const struct memory_op *op, unsigned v,
 void memory_move(struct wave *w, const struct inst *i,
                  const struct memory_op *op, uintptr_t base, unsigned step);
 
-/* The addresses of a FLAT or GLOBAL instruction (flat.c). */
+/* The addresses of a FLAT or GLOBAL instruction, and the private offsets of a SCRATCH
+ * one (flat.c). */
 void global_addresses(struct wave *w, const struct inst *i);
+void scratch_offsets(struct wave *w, const struct inst *i);
 
 /* Private memory (memory_swizzle.c). memory_private() makes addresses of the
  * lanes' private offsets in access.addr[0]; memory_private_check() finds
  * whether addresses that were made otherwise are the wave's own. Both fault
- * outside it. memory_move_swizzled() is memory_move() for such addresses. */
+ * outside it. memory_private_read() puts together what is at one of these addresses.
+ * memory_move_swizzled() is memory_move() for such addresses. */
 enum {PRIVATE_STEP = 4 * LANES};
 int memory_private(struct wave *w);
+void memory_private_read(uint64_t at, unsigned bytes, void *to);
 int memory_private_check(struct wave *w, unsigned step);
 void memory_move_swizzled(struct wave *w, const struct inst *i,
                           const struct memory_op *op, unsigned step);

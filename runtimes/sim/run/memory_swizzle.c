@@ -17,6 +17,12 @@ static uint64_t byte_at(uint64_t start, unsigned b, unsigned step)
   return (start & ~(uint64_t)3) + in / 4 * step + in % 4;
 }
 
+void memory_private_read(uint64_t at, unsigned bytes, void *to)
+{
+  for (unsigned b = 0; b < bytes; b++)
+    ((uint8_t *)to)[b] = *(const uint8_t *)byte_at(at, b, PRIVATE_STEP);
+}
+
 static int unaligned(const struct access *a)
 {
   unsigned l;

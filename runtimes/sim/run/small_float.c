@@ -5,14 +5,27 @@
 #include <math.h>
 #include <string.h>
 
-const struct small_format small_e4m3_ocp = {4, 3, 7, SMALL_OCP8};
-const struct small_format small_e5m2_ocp = {5, 2, 15, SMALL_IEEE};
-const struct small_format small_e4m3_fnuz = {4, 3, 8, SMALL_FNUZ};
-const struct small_format small_e5m2_fnuz = {5, 2, 16, SMALL_FNUZ};
-const struct small_format small_e2m3 = {2, 3, 1, SMALL_FINITE};
-const struct small_format small_e3m2 = {3, 2, 3, SMALL_FINITE};
-const struct small_format small_e2m1 = {2, 1, 1, SMALL_FINITE};
-static const struct small_format f16 = {5, 10, 15, SMALL_IEEE};
+static const struct small_format formats[SMALL_TYPES] = { /* ORDER SMALL_TYPE */
+    {5, 10, 15, SMALL_IEEE},  {8, 7, 127, SMALL_IEEE},  {4, 3, 7, SMALL_OCP8},
+    {5, 2, 15, SMALL_IEEE},   {2, 3, 1, SMALL_FINITE},  {3, 2, 3, SMALL_FINITE},
+    {2, 1, 1, SMALL_FINITE},
+};
+static const struct small_format fp8_fnuz = {4, 3, 8, SMALL_FNUZ};
+static const struct small_format bf8_fnuz = {5, 2, 16, SMALL_FNUZ};
+
+const struct small_format *small_of(enum small_type type, int ocp)
+{
+  if (!ocp && type == SMALL_FP8)
+    return &fp8_fnuz;
+  if (!ocp && type == SMALL_BF8)
+    return &bf8_fnuz;
+  return &formats[type];
+}
+
+unsigned small_bits(const struct small_format *f)
+{
+  return 1u + f->exponent + f->mantissa;
+}
 
 static float number(uint32_t exponent, uint32_t mantissa,
                     const struct small_format *f)
@@ -40,9 +53,86 @@ float small_read(const struct small_format *f, uint32_t bits)
   return negative ? -x : x;
 }
 
+/* The code of the largest number. */
+static uint32_t most(const struct small_format *f)
+{
+  uint32_t all = (1u << (f->exponent + f->mantissa)) - 1;
+  if (f->kind == SMALL_IEEE)
+    return all - (1u << f->mantissa);
+  return f->kind == SMALL_OCP8 ? all - 1 : all;
+}
+
+static uint32_t sign_of(const struct small_format *f, double x)
+{
+  return (uint32_t)!!signbit(x) << (f->exponent + f->mantissa);
+}
+
+static uint32_t nan_of(const struct small_format *f)
+{
+  switch (f->kind) {
+  case SMALL_IEEE:
+    return most(f) + 1 + (1u << (f->mantissa - 1)); /* quiet */
+  case SMALL_OCP8:
+    return most(f) + 1;
+  case SMALL_FNUZ:
+    return most(f) + 1; /* -0 */
+  default:
+    return most(f);
+  }
+}
+
+static uint32_t beyond(const struct small_format *f, double x, int saturate)
+{
+  if (saturate || f->kind == SMALL_FINITE)
+    return most(f) | sign_of(f, x);
+  return f->kind == SMALL_IEEE ? (most(f) + 1) | sign_of(f, x) : nan_of(f);
+}
+
+/* Two places that are neighbours differ by 2^step(x). */
+static int step(const struct small_format *f, double x)
+{
+  int exponent, least = 1 - f->bias;
+  frexp(x, &exponent);
+  return (exponent - 1 > least ? exponent - 1 : least) - f->mantissa;
+}
+
+/* The number of whole steps that x was rounded to, as a code. What carries into the
+ * exponent is right. */
+static uint32_t code_of(const struct small_format *f, double x, double steps,
+                        int saturate)
+{
+  double one = ldexp(1, f->mantissa);
+  double code = steps < one ? steps
+                            : steps + (step(f, x) + f->mantissa + f->bias - 1) * one;
+  if (code > most(f))
+    return beyond(f, x, saturate);
+  if (f->kind == SMALL_FNUZ && !(code > 0))
+    return 0;
+  return (uint32_t)code | sign_of(f, x);
+}
+
+uint32_t small_write(const struct small_format *f, double x, int saturate)
+{
+  if (isnan(x))
+    return nan_of(f);
+  if (isinf(x))
+    return beyond(f, x, saturate);
+  return code_of(f, x, roundeven(ldexp(fabs(x), -step(f, x))), saturate);
+}
+
+uint32_t small_write_by_chance(const struct small_format *f, double x,
+                               uint32_t chance, int saturate)
+{
+  if (isnan(x) || isinf(x))
+    return small_write(f, x, saturate);
+  double steps = ldexp(fabs(x), -step(f, x)), whole = floor(steps);
+  uint64_t lost = (uint64_t)ldexp(steps - whole, 32);
+  return code_of(f, x, whole + (double)((lost + chance) >> 32), saturate);
+}
+
 float float_of_f16(uint32_t bits)
 {
-  return small_read(&f16, bits);
+  return small_read(&formats[SMALL_F16], bits);
 }
 
 /* Rounding adds half of the last place, less a bit where that is even; what
@@ -81,31 +171,4 @@ uint32_t bf16_of_float(float x)
   if ((u & 0x7fffffff) > 0x7f800000)
     return u >> 16 | 0x40;
   return (u + 0x7fff + (u >> 16 & 1)) >> 16;
-}
-
-/* The largest number's bits, without a sign. */
-static uint32_t largest(const struct small_format *f)
-{
-  uint32_t all = (1u << (f->exponent + f->mantissa)) - 1;
-  return f->kind == SMALL_IEEE ? all - (1u << f->mantissa) : all - 1;
-}
-
-uint32_t small_write(const struct small_format *f, float x, int saturates)
-{
-  uint32_t sign = (uint32_t)!!signbit(x) << (f->exponent + f->mantissa);
-  uint32_t most = largest(f), all = (1u << (f->exponent + f->mantissa)) - 1;
-  int exponent, least = 1 - f->bias;
-  if (x != x)
-    return sign | all;
-  double a = fabs((double)x);
-  if (a == INFINITY)
-    return sign | (saturates ? most : f->kind == SMALL_IEEE ? most + 1 : all);
-  frexp(a, &exponent);
-  int power = exponent - 1 < least ? least : exponent - 1;
-  double steps = nearbyint(ldexp(a, f->mantissa - power)); /* of the last place */
-  uint32_t bits = (uint32_t)steps;
-  bits += (uint32_t)(power - least) << f->mantissa; /* a normal one has its 1 in it */
-  if (bits <= most)
-    return sign | bits;
-  return sign | (saturates ? most : f->kind == SMALL_IEEE ? most + 1 : all);
 }

@@ -16,16 +16,38 @@ uint32_t f16_of_float(float x);
 float float_of_bf16(uint32_t bits);
 uint32_t bf16_of_float(float x);
 
-/* A format without infinities, or with (ieee). */
+/* Below the largest exponent all formats are alike; beyond that: */
+enum small_kind {
+  SMALL_FINITE, /* numbers */
+  SMALL_IEEE,   /* infinity, NaNs */
+  SMALL_OCP8,   /* numbers, and the last code is a NaN */
+  SMALL_FNUZ,   /* numbers; the code of -0 is the one NaN */
+};
 struct small_format {
   uint8_t exponent, mantissa; /* bits */
   uint8_t bias;
-  enum {SMALL_FINITE, SMALL_IEEE, SMALL_OCP8, SMALL_FNUZ} kind;
+  uint8_t kind; /* enum small_kind */
 };
-extern const struct small_format small_e4m3_ocp, small_e5m2_ocp,
-    small_e4m3_fnuz, small_e5m2_fnuz, small_e2m3, small_e3m2, small_e2m1;
+
+enum small_type { /* ORDER SMALL_TYPE */
+  SMALL_F16, SMALL_BF16, SMALL_FP8, SMALL_BF8, SMALL_FP6, SMALL_BF6, SMALL_FP4,
+  SMALL_TYPES
+};
+/* ocp: 8 bits as OCP has them, else FNUZ. */
+const struct small_format *small_of(enum small_type type, int ocp);
+unsigned small_bits(const struct small_format *f);
+
 float small_read(const struct small_format *f, uint32_t bits);
-/* Of OCP's 8-bit formats. What is too large becomes NaN or infinity, or `saturates`. */
-uint32_t small_write(const struct small_format *f, float x, int saturates);
+
+/* The code of x. Beyond the largest number there is infinity or a NaN, but the
+ * largest one where the format has neither, or where `saturate` says so, which
+ * bounds infinity, too. A NaN has no sign (as in gem5's mxfp_convert.hh); where
+ * there is none it becomes the largest number. */
+uint32_t small_write(const struct small_format *f, double x, int saturate);
+
+/* The same, rounded up or down by chance: away from 0 where the part that is lost,
+ * in 2^-32 of the last place, and `chance` have a sum of 2^32 or more. */
+uint32_t small_write_by_chance(const struct small_format *f, double x,
+                               uint32_t chance, int saturate);
 
 #endif

@@ -15,18 +15,18 @@ enum {LONGEST = 1 << 10};
 /* A wave as it was, with what only it can change. */
 struct past {
   struct wave w;
-  size_t vgpr_bytes, private_bytes;
-  uint8_t *vgprs, *private;
+  size_t register_bytes, private_bytes;
+  uint8_t *registers, *private;
 };
 
 static void remember(const struct wave *w, struct past *p)
 {
   p->w = *w;
-  p->vgpr_bytes = w->nv * sizeof *w->v;
+  p->register_bytes = wave_register_bytes(w);
   p->private_bytes = wave_private_bytes(w);
-  p->vgprs = mem_alloc(p->vgpr_bytes + p->private_bytes + 1);
-  p->private = p->vgprs + p->vgpr_bytes;
-  memcpy(p->vgprs, w->v, p->vgpr_bytes);
+  p->registers = mem_alloc(p->register_bytes + p->private_bytes + 1);
+  p->private = p->registers + p->register_bytes;
+  memcpy(p->registers, w->v, p->register_bytes);
   if (p->private_bytes)
     memcpy(p->private, (void *)(uintptr_t)w->scratch, p->private_bytes);
 }
@@ -37,7 +37,7 @@ static int as_before(const struct wave *w, const struct past *p)
   return w->pc == b->pc && w->scc == b->scc && w->mode == b->mode &&
          w->status == b->status && w->trapsts == b->trapsts &&
          !memcmp(w->s, b->s, sizeof w->s) &&
-         !memcmp(w->v, p->vgprs, p->vgpr_bytes) &&
+         !memcmp(w->v, p->registers, p->register_bytes) &&
          (!p->private_bytes ||
           !memcmp((void *)(uintptr_t)w->scratch, p->private,
                   p->private_bytes));
@@ -75,6 +75,6 @@ int wave_spins(struct wave *w)
       break;
     waits = touched && as_before(w, &past);
   }
-  free(past.vgprs);
+  free(past.registers);
   return waits;
 }

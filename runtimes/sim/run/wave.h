@@ -163,6 +163,12 @@ static inline size_t wave_private_bytes(const struct wave *w)
   return (size_t)w->scratch_lane * LANES;
 }
 
+/* Its VGPRs, and the AGPRs behind them. */
+static inline size_t wave_register_bytes(const struct wave *w)
+{
+  return ((size_t)w->nv + w->na) * sizeof *w->v;
+}
+
 static inline size_t group_private_bytes(const struct group *g)
 {
   return g->nwaves * wave_private_bytes(g->waves);

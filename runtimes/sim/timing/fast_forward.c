@@ -15,7 +15,7 @@ enum {STRETCH = 200000, SETTLED = 2};
 struct saved {
   struct group group;
   struct wave *waves;
-  uint8_t *vgprs, *lds, *scratch;
+  uint8_t *registers, *lds, *scratch;
 };
 
 /* The settled loop with the longest period that the wave is in. */
@@ -64,9 +64,9 @@ int fast_forward_possible(struct cu *u)
   return 1;
 }
 
-static size_t vgpr_bytes(const struct group *g)
+static size_t register_bytes(const struct group *g)
 {
-  return g->waves[0].nv * sizeof *g->waves[0].v;
+  return wave_register_bytes(&g->waves[0]);
 }
 
 static void save(const struct resident *r, struct saved *s)
@@ -74,14 +74,14 @@ static void save(const struct resident *r, struct saved *s)
   const struct group *g = r->g;
   if (!s->waves) {
     s->waves = mem_array(g->nwaves, sizeof *s->waves);
-    s->vgprs = mem_array(g->nwaves, vgpr_bytes(g));
+    s->registers = mem_array(g->nwaves, register_bytes(g));
     s->lds = mem_alloc(g->lds_bytes + 1);
     s->scratch = mem_alloc(group_private_bytes(g) + 1);
   }
   s->group = *g;
   memcpy(s->waves, g->waves, g->nwaves * sizeof *s->waves);
   for (unsigned n = 0; n < g->nwaves; n++)
-    memcpy(s->vgprs + n * vgpr_bytes(g), g->waves[n].v, vgpr_bytes(g));
+    memcpy(s->registers + n * register_bytes(g), g->waves[n].v, register_bytes(g));
   memcpy(s->lds, g->lds, g->lds_bytes);
   if (group_private_bytes(g))
     memcpy(s->scratch, (void *)(uintptr_t)g->waves[0].scratch,
@@ -94,7 +94,7 @@ static void restore(const struct saved *s, struct resident *r)
   *g = s->group;
   memcpy(g->waves, s->waves, g->nwaves * sizeof *s->waves);
   for (unsigned n = 0; n < g->nwaves; n++)
-    memcpy(g->waves[n].v, s->vgprs + n * vgpr_bytes(g), vgpr_bytes(g));
+    memcpy(g->waves[n].v, s->registers + n * register_bytes(g), register_bytes(g));
   memcpy(g->lds, s->lds, g->lds_bytes);
   if (group_private_bytes(g))
     memcpy((void *)(uintptr_t)g->waves[0].scratch, s->scratch,
@@ -104,7 +104,7 @@ static void restore(const struct saved *s, struct resident *r)
 static void forget(struct saved *s)
 {
   free(s->waves);
-  free(s->vgprs);
+  free(s->registers);
   free(s->lds);
   free(s->scratch);
 }

@@ -81,6 +81,39 @@ static void v_swap_b32_exec(struct wave *w, const struct inst *i)
 }
 ALONE(v_swap_b32)
 
+/* Rows of 16, or 32, lanes: the odd ones of the destination and the even ones of the
+ * source change places. A lane that is off keeps what it has; what it would give away
+ * counts by op_sel[0], is 0 by op_sel[1], or is not taken (assumed: AMD's text has no
+ * word about EXEC). */
+static void permlane_swap(struct wave *w, const struct inst *i, unsigned rows)
+{
+  u32 *odd = w->v[i->dst], *even = w->v[i->src[0] - CODE_VGPR];
+  const u64 on = WAVE_EXEC(w);
+  for (unsigned l = 0; l < LANES; l++) {
+    if (l & rows)
+      continue;
+    const unsigned m = l + rows;
+    const int here = on >> l & 1, there = on >> m & 1;
+    const int taken = (here && there) || i->opsel & 3;
+    const u32 down = there || i->opsel & 1 ? odd[m] : 0;
+    const u32 up = here || i->opsel & 1 ? even[l] : 0;
+    even[l] = here && taken ? down : even[l];
+    odd[m] = there && taken ? up : odd[m];
+  }
+}
+
+static void v_permlane16_swap_b32_exec(struct wave *w, const struct inst *i)
+{
+  permlane_swap(w, i, 16);
+}
+ALONE(v_permlane16_swap_b32)
+
+static void v_permlane32_swap_b32_exec(struct wave *w, const struct inst *i)
+{
+  permlane_swap(w, i, 32);
+}
+ALONE(v_permlane32_swap_b32)
+
 /* M0 registers further on, of the source or of the destination. */
 static u32 *further(struct wave *w, unsigned number)
 {

@@ -1,4 +1,4 @@
-/* bfloat.c - arithmetic on bfloat16 and conversions of it.
+/* bfloat.c - arithmetic on bfloat16.
  *
  * A bf16 is the upper half of an f32. Results are rounded once, to nearest even;
  * MODE's rounding and denormals are taken not to matter to them, which is assumed.
@@ -9,7 +9,19 @@
 #include "runtimes/sim/run/small_float.h"
 #include "runtimes/sim/run/vector/half.h"
 #include "runtimes/sim/run/vector/minmax.h"
-#include "runtimes/sim/run/vector/plain.h"
+#include "runtimes/sim/run/vector/operand.h"
+
+/* Source n as it is encoded: a register's row, or `room` filled with the scalar. */
+static const u32 *plain_source(const struct wave *w, const struct inst *i, int n,
+                               u32 *room)
+{
+  const unsigned code = i->src[n];
+  if (code >= CODE_VGPR)
+    return w->v[code - CODE_VGPR];
+  const u32 x = scalar_read(w, i, code);
+  EACH_LANE(l) room[l] = x;
+  return room;
+}
 
 /* Half `half` of source n of a packed instruction, as an f32. A constant is one number,
  * in its low half. */
@@ -62,26 +74,3 @@ PACKED_BF16(v_pk_mul_bf16, 2, rounded((f64)a * b))
 PACKED_BF16(v_pk_fma_bf16, 3, rounded((f64)a * b + c))
 PACKED_BF16(v_pk_min_num_bf16, 2, upper(min32(f32_bits(a), f32_bits(b), 0)))
 PACKED_BF16(v_pk_max_num_bf16, 2, upper(max32(f32_bits(a), f32_bits(b), 0)))
-
-static void v_cvt_f32_bf16_exec(struct wave *w, const struct inst *i)
-{
-  ROW u32 room[LANES], row[LANES];
-  const u32 *from = plain_source(w, i, 0, room);
-  const int high = i->opsel & 1;
-  const u32 keep = i->abs & 1 ? 0x7fffffff : ~(u32)0, flip = (u32)(i->neg & 1) << 31;
-  EACH_LANE(l)
-    row[l] = ((high ? from[l] & 0xffff0000 : from[l] << 16) & keep) ^ flip;
-  blend(w->v[i->dst], row, WAVE_EXEC(w));
-}
-ALONE(v_cvt_f32_bf16)
-
-static void v_cvt_pk_bf16_f32_exec(struct wave *w, const struct inst *i)
-{
-  ROW u32 a[LANES], b[LANES], row[LANES];
-  plain_float(w, i, 0, a);
-  plain_float(w, i, 1, b);
-  for (int l = 0; l < LANES; l++)
-    row[l] = bf16_of_float(f32_of(a[l])) | bf16_of_float(f32_of(b[l])) << 16;
-  blend(w->v[i->dst], row, WAVE_EXEC(w));
-}
-ALONE(v_cvt_pk_bf16_f32)

@@ -173,4 +173,12 @@ TWO_HALVES(v_cvt_pknorm_u16_f16, unorm)
   }                                                                          \
   CUSTOM(name, 2, h16, f32, f32, none, 0)
 NARROWED(v_cvt_pkrtz_f16_f32, half_truncate) /* whatever MODE says */
-NARROWED(v_cvt_pk_f16_f32, half_store)
+
+static void half_nearest(u32 *to, const f32 *x)
+{
+  const int round = fegetround();
+  fesetround(FE_TONEAREST);
+  half_store(to, x);
+  fesetround(round);
+}
+NARROWED(v_cvt_pk_f16_f32, half_nearest) /* whatever MODE says: CDNA4 ISA */

@@ -87,6 +87,28 @@ static void v_dot2c_f32_f16_body(const struct frame *f)
 }
 CUSTOM(v_dot2c_f32_f16, 3, f32, u32, u32, f32, V_ACC)
 
+INLINE f32 low_bf16(u32 x) { return f32_of(x << 16); }
+INLINE f32 high_bf16(u32 x) { return f32_of(x & 0xffff0000); }
+
+/* In the order of AMD's "CDNA4 Instruction Set Architecture", each step rounded:
+ * assumed. */
+FLANES_FN(dot2_bf16, f32, u32, u32, f32,
+          low_bf16(a) * low_bf16(b) + high_bf16(a) * high_bf16(b) + c)
+FLANES_FN(dot2c_bf16, f32, u32, u32, f32,
+          c + low_bf16(a) * low_bf16(b) + high_bf16(a) * high_bf16(b))
+
+static void v_dot2_f32_bf16_body(const struct frame *f)
+{
+  dot2_bf16_lanes(f->d, f->s[0], 1, f->s[1], 1, f->s[2], 1);
+}
+CUSTOM(v_dot2_f32_bf16, 3, f32, b16, b16, f32, 0)
+
+static void v_dot2c_f32_bf16_body(const struct frame *f)
+{
+  dot2c_bf16_lanes(f->d, f->s[0], 1, f->s[1], 1, f->s[2], 1);
+}
+CUSTOM(v_dot2c_f32_bf16, 3, f32, u32, u32, f32, V_ACC)
+
 /* Sources are f32 already, whatever they were (operand.c). */
 FLANES_FN(mix, f32, f32, f32, f32, fmaf(a, b, c))
 

@@ -105,10 +105,13 @@ static int is_vgpr(const struct inst *i, const struct vop *op, int first)
   return 1;
 }
 
-/* SDWA and DPP are for operands of 32 bits and less. */
+/* SDWA and DPP are for operands of 32 bits and less, and one DPP for those of 64. */
 static int is_possible(const struct inst *i, const struct vop *op)
 {
+  enum {ROW_NEWBCAST = 0x15};
   if (!(i->flags & (INST_SDWA | INST_DPP)))
+    return 1;
+  if (i->flags & INST_DPP && i->dpp >> 4 == ROW_NEWBCAST && !(op->flags & V_ALONE))
     return 1;
   int words = VEC(type_words)(op->dst);
   for (int n = 0; n < op->n; n++)

@@ -35,3 +35,15 @@ OP2(v_xor_b16, u16, u16, u16, a ^ b)
 OP1(v_not_b16, u16, u16, ~a)
 OP1(v_cvt_i32_i16, i32, i16, a)
 OP1(v_cvt_u32_u16, u32, u16, a)
+
+/* Two numbers shifted and bounded to bytes, in one half of a dword. */
+INLINE u32 bounded(i32 x, i32 least, i32 most)
+{
+  return (u32)(x < least ? least : x > most ? most : x) & 0xff;
+}
+#define ASHR_PK(name, least, most)                                           \
+  OP_FULL(LANES_FN, name, 3, u16, i32, i32, u32, V_KEEP,                     \
+          bounded(a >> (c & 31), least, most) |                              \
+              bounded(b >> (c & 31), least, most) << 8)
+ASHR_PK(v_ashr_pk_i8_i32, -128, 127)
+ASHR_PK(v_ashr_pk_u8_i32, 0, 255)

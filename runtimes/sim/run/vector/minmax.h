@@ -1,9 +1,9 @@
 /* minmax.h - the least, greatest and middle of floats.
  *
  * A NaN loses against a number; -0 is less than 0. In IEEE mode a signalling
- * NaN wins, made quiet. The mode is tested outside of the loops: every
- * definition comes once for each. No branches, so that loops over them can be
- * vector code.
+ * NaN wins, made quiet; any NaN does so in minimum and maximum (IEEE 754-2019).
+ * The mode is tested outside of the loops: every definition comes once for each.
+ * No branches, so that loops over them can be vector code.
  */
 // SPDX-License-Identifier: MIT
 #ifndef sim_vector_minmax_h
@@ -59,26 +59,30 @@ INLINE i32 key16(u32 x) { return key32(x << 16); }
         min##size(a, b, 0), min##size(max##size(a, b, 0), c, 0), 0);         \
     const int any = is_nan##size(a) | is_nan##size(b) | is_nan##size(c);     \
     return any ? least : middle;                                             \
-  }
-/* Those of IEEE 754-2019 named minimum and maximum: a NaN wins, made quiet. */
-#define MINIMUM_FNS(size, u)                                                 \
-  INLINE u either##size(u a, u b, int first)                                 \
+  }                                                                          \
+  INLINE u number##size(u a, u b, int first)                                 \
   {                                                                          \
-    u r = first ? a : b;                                                     \
-    r = is_nan##size(b) ? quiet##size(b) : r;                                \
+    u r = is_nan##size(b) ? quiet##size(b) : first ? a : b;                  \
     return is_nan##size(a) ? quiet##size(a) : r;                             \
   }                                                                          \
   INLINE u minimum##size(u a, u b)                                           \
   {                                                                          \
-    return either##size(a, b, key##size(a) < key##size(b));                  \
+    return number##size(a, b, key##size(a) < key##size(b));                  \
   }                                                                          \
   INLINE u maximum##size(u a, u b)                                           \
   {                                                                          \
-    return either##size(a, b, key##size(a) >= key##size(b));                 \
+    return number##size(a, b, key##size(a) >= key##size(b));                 \
+  }                                                                          \
+  INLINE u minimum3_##size(u a, u b, u c, int ieee)                          \
+  {                                                                          \
+    (void)ieee;                                                              \
+    return minimum##size(minimum##size(a, b), c);                            \
+  }                                                                          \
+  INLINE u maximum3_##size(u a, u b, u c, int ieee)                          \
+  {                                                                          \
+    (void)ieee;                                                              \
+    return maximum##size(maximum##size(a, b), c);                            \
   }
-MINIMUM_FNS(16, u32)
-MINIMUM_FNS(32, u32)
-MINIMUM_FNS(64, u64)
 
 MINMAX_FNS(16, u32)
 MINMAX_FNS(32, u32)

@@ -50,6 +50,8 @@ static u32 uniform32(const struct wave *w, const struct inst *i, int n,
                      enum type t)
 {
   const unsigned code = i->src[n];
+  if (t == B16 && is_float_code(code))
+    return scalar_read(w, i, code) >> 16;
   const int half = t == U16 || t == I16 || t == F16 || t == P16 || t == H16 ||
                    (t == M16 && i->opselhi >> n & 1);
   if (half && is_float_code(code))
@@ -200,7 +202,7 @@ static void apply_sign(const struct inst *i, int n, enum type t, u32 *row)
   case F64:
     sign(row + LANES, 0x80000000, abs, neg);
     break;
-  case H16: /* neg is of the low half, abs negates the high one */
+  case H16: case B16: /* neg is of the low half, abs negates the high one */
     sign(row, 0x8000, 0, neg);
     sign(row, 0x80000000, 0, abs);
     break;
@@ -215,14 +217,17 @@ static const u32 *modified(const struct wave *w, const struct inst *i, int n,
 {
   const enum type t = op->src[n];
   u32 *to = r->source[n];
-  ROW u32 lanes[LANES];
+  ROW u32 lanes[2 * LANES];
   if (n == 0 && i->flags & INST_DPP) {
-    r->lanes &= VEC(dpp)(w, i, from, lanes);
+    const u64 on = VEC(dpp)(w, i, from, lanes);
+    if (VEC(type_words)(t) > 1)
+      VEC(dpp)(w, i, from + LANES, lanes + LANES);
+    r->lanes &= on;
     from = lanes;
   }
   if (i->flags & INST_SDWA && n < 2)
     select_sdwa(i, n, from, to);
-  else if (t == P16 || t == H16)
+  else if (t == P16 || t == H16 || t == B16)
     select_halves(i, n, from, to);
   else if (t == M16)
     select_mix(w, i, n, from, to);

@@ -38,20 +38,32 @@ static void read_half(const struct wave *w, const struct inst *i, int n,
 
 typedef void pair_fn(u32 *d, const u32 *a, const u32 *b, const u32 *c);
 
-/* What compilers mostly emit: registers as they are, and all lanes write. The
- * results go straight to their registers if the high one is not made of what the low
- * one was. 0: nothing is done. */
+/* The row of a half, a scalar's in `filled`. */
+INLINE const u32 *half_row(const struct wave *w, const struct inst *i, int n,
+                           int half, u32 *filled)
+{
+  const int high = (half ? i->opselhi : i->opsel) >> n & 1;
+  const unsigned code = i->src[n];
+  if (code >= CODE_VGPR)
+    return w->v[code - CODE_VGPR + high];
+  const u32 all = scalar_half(w, i, code, high);
+  EACH_LANE(l) filled[l] = all;
+  return filled;
+}
+
+/* What compilers mostly emit: no signs, and all lanes write. The results go straight
+ * to their registers if the high one is not made of what the low one was. 0: nothing
+ * is done. */
 INLINE int plain(struct wave *w, const struct inst *i, int n, pair_fn *fn)
 {
+  struct halves filled[HALVES];
   const u32 *low[SOURCES], *high[SOURCES];
   u32 *d = w->v[i->dst];
   if (i->neg | i->abs || WAVE_EXEC(w) != ~(u64)0 || !mode_is_usual(w))
     return 0;
   for (int k = 0; k < n; k++) {
-    if (i->src[k] < CODE_VGPR)
-      return 0;
-    low[k] = w->v[i->src[k] - CODE_VGPR + (i->opsel >> k & 1)];
-    high[k] = w->v[i->src[k] - CODE_VGPR + (i->opselhi >> k & 1)];
+    low[k] = half_row(w, i, k, 0, filled[0].row[k]);
+    high[k] = half_row(w, i, k, 1, filled[1].row[k]);
     if (high[k] == d)
       return 0;
   }

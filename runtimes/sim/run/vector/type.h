@@ -38,7 +38,7 @@ typedef double f64;
 enum type { /* ORDER TYPE */
   NONE,
   U16, I16, F16,      /* the low half of a row, or the high one by op_sel */
-  P16, H16,           /* both halves: integers, floats */
+  P16, H16, B16,      /* both halves: integers, floats, bf16 */
   M16,                /* of the mix instructions: f32, or one half as f16 */
   U32, I32, F32, Z32, /* Z32: f32 whose denormals are always flushed */
   B32,                /* bits, on which neg and abs act as on an f32 */
@@ -66,6 +66,7 @@ INLINE u32 flush32(u32 u)
 #define C_f16 u16 /* its bits; half.h */
 #define C_p16 u32
 #define C_h16 u32
+#define C_b16 u32
 #define C_u32 u32
 #define C_b32 u32
 #define C_i32 i32
@@ -81,6 +82,7 @@ INLINE u32 flush32(u32 u)
 #define K_f16 F16
 #define K_p16 P16
 #define K_h16 H16
+#define K_b16 B16
 #define K_m16 M16
 #define K_u32 U32
 #define K_b32 B32
@@ -127,6 +129,7 @@ INLINE u32 flush32(u32 u)
 #define IS_i16 0
 #define IS_f16 V_FLOAT
 #define IS_h16 V_FLOAT
+#define IS_b16 0
 #define IS_p16 0
 #define IS_m16 V_FLOAT
 #define IS_u32 0
