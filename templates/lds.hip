@@ -8,6 +8,7 @@
 @ local reads <const> = rows * row // (sharers * read_width)
 @ local across <const> = wave // down
 @ local shared <const> = pattern == "row" or pattern == "broadcast"
+@ local kept <const> = write_ahead * (writes // ilp) -- reads summed up later
 @ local barrier <const> = alone and "wave_barrier" or "__syncthreads"
 @
 @ -- x * y, x / y and x % y, where y can be 1.
@@ -35,6 +36,11 @@
 // Every fourth word of the tile grows by one each pass. At the end the tile and
 // the sum of all that was read tell whether each word was where it should be,
 // each time.
+@ if kept > 0 then
+//
+// What was read last is not summed up before the next writes are on their way:
+// $write_ahead vectors between those and the barrier that waits for them.
+@ end
 
 @ include "parts/vec.hip"
 constexpr int threads = $threads, sharers = $sharers; // of a workgroup, of a tile
@@ -44,6 +50,10 @@ constexpr int write_width = $write_width, read_width = $read_width; // words of 
 constexpr int ilp = $ilp; // accesses in flight
 constexpr int writes = rows * row / (sharers * write_width); // of a thread
 constexpr int reads = rows * row / (sharers * read_width);
+@ if kept > 0 then
+// Reads of a pass that are summed up in the next, before each of its barriers.
+constexpr int write_ahead = $write_ahead, kept = write_ahead * writes / ilp;
+@ end
 @ if xor > 0 then
 // The XOR: chunks of a row move by row & mask.
 constexpr int xor_mask = $xor, chunk = $(unit * widest); // words
@@ -67,24 +77,52 @@ static __device__ inline void wave_barrier()
 }
 @ end
 
-// Let all of these be on their way before the first is waited for.
-static __device__ inline void take(read_vector *v)
+// Nothing uses v sooner than here, and no access to LDS passes this place.
+static __device__ inline void hold(read_vector &v)
 {
 #ifdef __HIP__
-  asm volatile("" : : : "memory"); // which the reads cannot pass
 @ if read_width > 1 then
-@   loop.line("i", ilp, "ilp", function (i)
-    asm volatile("" : "+v"(v[$i]));
-@   end)
+  asm volatile("" : "+v"(v) : : "memory");
 @ else
-@   loop.block("i", ilp, "ilp", function (i)
-    unsigned word = v[$i][0];
-    asm volatile("" : "+v"(word));
-    v[$i][0] = word;
-@   end)
+  unsigned word = v[0];
+  asm volatile("" : "+v"(word) : : "memory");
+  v[0] = word;
 @ end
 #endif
 }
+
+// Let all of these be on their way before the first is waited for.
+static __device__ inline void take(read_vector *v)
+{
+@ loop.line("i", ilp, "ilp", function (i)
+    hold(v[$i]);
+@ end)
+}
+
+static __device__ inline unsigned total(read_vector v)
+{
+  unsigned sum = 0;
+@ loop.line("e", read_width, "read_width", function (e)
+    sum += v[$e];
+@ end)
+  return sum;
+}
+@ if kept > 0 then
+
+// Add up what was read before, while writes are on their way.
+static __device__ inline void meanwhile(unsigned &sum, read_vector *last)
+{
+@   loop.line("i", write_ahead, "write_ahead", function (i)
+    hold(last[$i]);
+@   end)
+@   loop.line("i", write_ahead, "write_ahead", function (i)
+    sum += total(last[$i]);
+@   end)
+#ifdef __HIP__
+  asm volatile("" : "+v"(sum) : : "memory"); // now, not behind the barrier
+#endif
+}
+@ end
 
 struct position {
   int row, column;
@@ -170,6 +208,9 @@ lds(const unsigned *__restrict__ from, unsigned *__restrict__ to,
 @ end)
 
   unsigned sum = 0;
+@ if kept > 0 then
+  read_vector last[kept] = {}; // of the pass before
+@ end
   for (int pass = 0; pass < passes; pass++) {
 @ local function right(e) return e == "0" and "at" or "{ at.row, at.column + e }" end
 @ local function below(e) return e == "0" and "at" or "{ at.row + e, at.column }" end
@@ -186,14 +227,22 @@ lds(const unsigned *__restrict__ from, unsigned *__restrict__ to,
     own[$i][$e] += grows($(right(e)));
 @     end)
 @   end
-@   if ilp > 1 and writes > ilp then
-    if ((i + 1) % ilp == 0)
-      $barrier();
-@   elseif ilp > 1 then
-    if (i + 1 == ilp)
-      $barrier();
-@   else
+@   local group <const> = writes == ilp and "" or
+@                         ilp == 1 and " + " .. i or " + i / ilp"
+@   local ahead <const> = write_ahead > 1 and group ~= "" and " * write_ahead" or ""
+@   local some <const> = ilp > 1
+@   if some then
+@     local last_one <const> = writes > ilp and "(i + 1) % ilp == 0" or "i + 1 == ilp"
+    if ($last_one)$(kept > 0 and " {" or "")
+@   end
+@   indent(some and 2 or 0, function ()
+@     if kept > 0 then
+    meanwhile(sum, last$group$ahead);
+@     end
     $barrier();
+@   end)
+@   if some and kept > 0 then
+    }
 @   end
 @ end)
 @ -- Reads of all ilp accesses from `base` on, which is nil if these are all.
@@ -205,10 +254,19 @@ lds(const unsigned *__restrict__ from, unsigned *__restrict__ to,
 @   end)
     take(v);
     $barrier();
-@   indent(2, loop.line, "i", ilp, "ilp", function (i)
-@     indent(2, loop.line, "e", read_width, "read_width", function (e)
-    sum += v[$i][$e];
-@     end)
+@   indent(2, loop.block, "i", ilp, "ilp", function (i)
+@     local at <const> = not base and i or i == "0" and base or base .. " + " .. i
+@     local early <const> = reads - kept
+@     if kept > 0 and early > 0 then
+    if ($at >= reads - kept)
+      last[$at - (reads - kept)] = v[$i];
+    else
+      sum += total(v[$i]);
+@     elseif kept > 0 then
+    last[$at] = v[$i];
+@     else
+    sum += total(v[$i]);
+@     end
 @   end)
 @ end
 @ if reads == ilp then
@@ -220,6 +278,11 @@ lds(const unsigned *__restrict__ from, unsigned *__restrict__ to,
     }
 @ end
   }
+@ if kept > 0 then
+@   loop.line("i", kept, "kept", function (i)
+    sum += total(last[$i]);
+@   end)
+@ end
 
 @ loop.block("i", reads, "reads", function (i, step)
 @   if shared then

@@ -69,11 +69,20 @@ local function write_at(cfg, problem, arch, n, lane, e)
   return vector % high * cfg.write_width + e, vector // high
 end
 
--- VGPRs: the words to write, those on their way, an address each access, the rest.
+-- Vectors of a thread and pass that it has read and sums up behind the writes of the
+-- next pass, write_ahead of them before each barrier.
+local function kept(cfg, problem, arch)
+  local step <const> = sharers(cfg, problem, arch) * cfg.ilp * cfg.write_width
+  return cfg.write_ahead * (words(problem) // step)
+end
+
+-- VGPRs: the words to write, those on their way, those to be summed up later, an
+-- address each access, the rest.
 local function registers(cfg, problem, arch)
   local share <const> = words(problem) // sharers(cfg, problem, arch)
   local width <const> = problem.pattern == "transpose" and 1 or cfg.write_width
-  return share + cfg.ilp * cfg.read_width + share // cfg.read_width + share // width + 16
+  local read <const> = (cfg.ilp + kept(cfg, problem, arch)) * cfg.read_width
+  return share + read + share // cfg.read_width + share // width + 16
 end
 
 -- VGPRs that a thread can have: all waves of a workgroup run at once.
@@ -89,7 +98,7 @@ local function layout(id, what, gbps, pattern, pad)
     unit = "GB/s", low = gbps, high = gbps,
     problem = { pattern = pattern, tiles = 60, passes = 960 },
     config = { threads = 256, write_width = 4, read_width = 4, ilp = 1, pad = pad, xor = 0,
-               unit = 1 },
+               unit = 1, write_ahead = 0 },
     note = id == "contiguous" and "how many waves ran is not published; one workgroup of 4 " ..
                                   "a CU fits all three best" or nil,
   }
@@ -100,7 +109,7 @@ local function width(id, words, low, high)
     unit = "TB/s", low = low, high = high,
     problem = { pattern = "contiguous", rows = 8, tiles = 180, passes = 3840 },
     config = { threads = 256, write_width = words, read_width = words, ilp = 1, pad = 0, xor = 0,
-               unit = 1 },
+               unit = 1, write_ahead = 0 },
     note = id == "b128" and "how many waves ran is not published; three workgroups of 4 " ..
                             "a CU fit all three best" or nil,
   }
@@ -131,6 +140,8 @@ return {
     { "pad", { 0, 1, 2, 4, 8, 12, 16, 20 }, "words after each row" },
     { "xor", { 0, 1, 3, 7, 15, 31 }, "chunk of a row moves by row & mask; mask + 1 phases" },
     { "unit", { 1, 2, 4 }, "chunk of the XOR, in widest accesses" },
+    { "write_ahead", { 0, 1, 2, 4, 8 },
+      "reads of the pass before that are summed up between writes and the wait for them" },
   },
 
   rules = {
@@ -180,6 +191,13 @@ return {
       end },
     { "xor is not below rows",
       function (cfg, problem) return cfg.xor >= problem.rows end },
+    { "owner=wave never waits for its writes: write_ahead > 0",
+      function (cfg, problem) return problem.owner == "wave" and cfg.write_ahead > 0 end },
+    { "write_ahead before each barrier behind writes is over the reads of a pass",
+      function (cfg, problem, arch)
+        local all <const> = sharers(cfg, problem, arch) * cfg.read_width
+        return kept(cfg, problem, arch) > words(problem) // all
+      end },
     { "rows * (words of a row + pad) need more LDS than there is",
       function (cfg, problem, arch) return lds(cfg, problem, arch) > arch.lds_bytes end },
     { "threads is too small: a thread's share needs too many registers",
@@ -269,16 +287,24 @@ return {
   plots = {
     { name = "pad_xor", kind = "heat", title = "LDS bandwidth, b128 down columns",
       x = "pad", y = "xor", value = "gbps", problem = { pattern = "column" },
-      config = { threads = 256, write_width = 4, read_width = 4, ilp = 4, unit = 1 },
+      config = { threads = 256, write_width = 4, read_width = 4, ilp = 4, unit = 1,
+                 write_ahead = 0 },
       over = { pad = { 0, 4, 8, 12, 16, 20 }, xor = { 0, 1, 3, 7 } } },
     { name = "pad_xor_b32", kind = "heat", title = "LDS bandwidth, b32 down columns",
       x = "pad", y = "xor", value = "gbps", problem = { pattern = "column", columns = 64 },
-      config = { threads = 256, write_width = 1, read_width = 1, ilp = 8, unit = 1 },
+      config = { threads = 256, write_width = 1, read_width = 1, ilp = 8, unit = 1,
+                 write_ahead = 0 },
       over = { pad = { 0, 1, 2, 4, 8, 16 } } },
     { name = "width", kind = "lines", title = "LDS bandwidth over reads in flight",
       x = "ilp", series = "read_width", value = "gbps",
       problem = { pattern = "contiguous", tiles = 60 },
-      config = { threads = 256, write_width = 4, pad = 0, xor = 0, unit = 1 },
+      config = { threads = 256, write_width = 4, pad = 0, xor = 0, unit = 1, write_ahead = 0 },
       over = { ilp = { 1, 2, 4, 8 } } },
+    { name = "write_ahead", kind = "lines",
+      title = "LDS bandwidth over the distance from write to wait",
+      x = "write_ahead", series = "ilp", value = "gbps",
+      problem = { pattern = "contiguous", rows = 8 },
+      config = { threads = 64, write_width = 1, read_width = 1, pad = 0, xor = 0, unit = 1 },
+      over = { ilp = { 4, 8 } } },
   },
 }

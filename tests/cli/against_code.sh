@@ -48,6 +48,7 @@ expect 0 $ours --against "$work/t.co:tiles" --launch "$launch,alpha"
 shows "modelled, whole launch +ours +t.co +ratio" "^  waves +[0-9]+ +64 " \
   "^  stores +[0-9]+ +64 " "^  v_fmac_f32 +[0-9]+ +4096 " \
   "^  ds_write_b32 +[0-9]+ +256" "^  bytes to HBM +[0-9]+ +16384" \
+  "^  cycles a wave stalls, for" "^  global memory +[0-9.]+ +[0-9.]+" \
   "what t.co computes was not compared"
 fits
 

@@ -44,6 +44,20 @@ for width in 1 4; do
   [ "$flying" -ge 8 ] || fail "$last: $flying reads in flight, not 8"
 done
 
+# Sums of what was read before stand between writes and the wait for them: a trace
+# shows that the wait is short then.
+far="lds --arch gfx906 --device sim --pattern contiguous --tiles 60 --passes 64"
+for ahead in 0 8; do
+  # shellcheck disable=SC2086
+  expect 0 explain $far --trace "$work/far" --set \
+    threads=256,write_width=4,read_width=4,ilp=8,write_ahead=$ahead
+  expect 0 diagnose "$work/far" --arch gfx906
+  grep "finding" "$out" >>"$work/findings"
+done
+echo "  finding 1  write to read" >"$work/wanted"
+sed 's/:.*//; /none/d' "$work/findings" | cmp - "$work/wanted" ||
+  fail "$last: $(cat "$work/findings")"
+
 # A layout that does not keep all words is found out: where two columns fall
 # together, and where reads and writes disagree.
 mkdir "$work/bad"

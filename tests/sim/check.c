@@ -104,7 +104,7 @@ static const struct {
              {"barrier", "libhipsim: barrier:", CHECK_BARRIER},
              {"init", "libhipsim: never written:", CHECK_INIT},
              {"bounds", "libhipsim: out of bounds:", CHECK_BOUNDS}};
-enum {KINDS = sizeof kinds / sizeof *kinds};
+enum {KINDS = sizeof kinds / sizeof *kinds, ROWS = 200};
 
 static size_t read_rows(char *text, struct kernel_row *rows)
 {
@@ -113,6 +113,7 @@ static size_t read_rows(char *text, struct kernel_row *rows)
   for (char *at = strtok(text, "\n"); at; at = strtok(NULL, "\n")) {
     const char *mark = strstr(at, "//! ");
     line = (unsigned)strtoul(at, &at, 10);
+    assert_in_range(n, 0, ROWS - 1);
     if (sscanf(at, " PLANTED(%60[^)])", rows[n].name) == 1)
       rows[n++].planted = 1;
     else if (sscanf(at, " SOUND(%60[^)])", rows[n].name) == 1)
@@ -166,7 +167,7 @@ static void each_mistake_is_found(void **state)
 {
   struct device d;
   struct str text = {0}, numbered = {0};
-  static struct kernel_row rows[100];
+  static struct kernel_row rows[ROWS];
   int planted = 0, sound = 0, bad = 0;
   (void)state;
   if (open_planted(&d, &text))

@@ -805,6 +805,82 @@ SOUND(register_kept_in_private_memory)
   out[I] = y;
 }
 
+// --- what lanes get of each other --------------------------------------------
+
+PLANTED(got_by_dpp)
+{
+  const u32 x = out[NEVER + I];
+  const u32 y = (u32)__builtin_amdgcn_mov_dpp((int)x, 0x111, 15, 15, true); // row_shr:1
+  out[I] = y + 1; //! init
+}
+
+PLANTED(got_by_bpermute)
+{
+  const u32 x = out[NEVER + I];
+  out[I] = 1 + (u32)__builtin_amdgcn_ds_bpermute(4 * (T ^ 1), (int)x); //! init
+}
+
+PLANTED(got_by_permute)
+{
+  const u32 x = out[NEVER + I];
+  out[I] = 1 + (u32)__builtin_amdgcn_ds_permute(4 * (T ^ 1), (int)x); //! init
+}
+
+PLANTED(got_by_swizzle)
+{
+  const u32 x = out[NEVER + I];
+  out[I] = 1 + (u32)__builtin_amdgcn_ds_swizzle((int)x, 0x041f); //! init
+}
+
+PLANTED(lane_that_nobody_wrote)
+{
+  const u32 x = out[NEVER + I];
+  out[I] = in[I] + (u32)__builtin_amdgcn_ds_bpermute((int)x, (int)T); //! init
+}
+
+PLANTED(got_by_readlane)
+{
+  const u32 x = out[NEVER + I];
+  out[I] = in[I] + (u32)__builtin_amdgcn_readlane((int)x, 5); //! init
+}
+
+PLANTED(got_by_readfirstlane)
+{
+  const u32 x = out[NEVER + I];
+  out[I] = in[I] + (u32)__builtin_amdgcn_readfirstlane((int)x); //! init
+}
+
+// Lanes of odd numbers have what nobody wrote, and nobody gets it.
+SOUND(got_of_lanes_that_wrote)
+{
+  const int x = (int)(T & 1 ? out[NEVER + I] : in[I]);
+  u32 sum = (u32)__builtin_amdgcn_mov_dpp(x, 0xa0, 15, 15, true); // 0, 0, 2, 2
+  sum += (u32)__builtin_amdgcn_ds_bpermute(4 * (int)(T & ~1u), x);
+  sum += (u32)__builtin_amdgcn_ds_swizzle(x, 0x001e); // lane & 30
+  sum += (u32)__builtin_amdgcn_readlane(x, 4);
+  sum += (u32)__builtin_amdgcn_readfirstlane(x);
+  out[I] = sum;
+}
+
+// A sum over the wave by DPP: the lanes at the ends of rows get what does not count.
+SOUND(sum_by_dpp)
+{
+  int x = (int)in[I];
+  x += __builtin_amdgcn_update_dpp(0, x, 0x111, 15, 15, false);
+  x += __builtin_amdgcn_update_dpp(0, x, 0x112, 15, 15, false);
+  x += __builtin_amdgcn_mov_dpp(x, 0x114, 15, 15, false);
+  x += __builtin_amdgcn_mov_dpp(x, 0x118, 15, 15, false);
+  if (T % 16 == 15)
+    out[I] = (u32)x;
+}
+
+PLANTED(vcc_never_written)
+{
+  u32 x;
+  asm volatile("v_cndmask_b32 %0, 0, 1, vcc" : "=v"(x));
+  out[I] = in[I + x]; //! init
+}
+
 // --- bounds ------------------------------------------------------------------
 // A third buffer of 2^16 words lies 2^18 words behind `out`; the last two words of
 // `in` are its address.

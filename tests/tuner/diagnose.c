@@ -287,6 +287,30 @@ static void a_main_loop_is_no_exchange(void **state)
   end(&t, &d);
 }
 
+/* Barriers around a tile that goes through LDS: 3 * 4 words a lane between two. */
+static void a_tile_is_no_exchange(void **state)
+{
+  (void)state;
+  static const struct line lines[] = {
+      {"ds_write_b128 v2, v[4:7]", 99 * WAVES, 0},
+      {"ds_write_b128 v2, v[8:11] offset:16", 99 * WAVES, 0},
+      {"ds_write_b128 v2, v[12:15] offset:32", 99 * WAVES, 0},
+      {"s_barrier", 99 * WAVES, 9000 * WAVES},
+      {"ds_read2_b64 v[4:7], v3 offset1:1", 99 * WAVES, 0},
+      {"ds_read2_b64 v[8:11], v3 offset0:2 offset1:3", 99 * WAVES, 0},
+      {"ds_read2_b64 v[12:15], v3 offset0:4 offset1:5", 99 * WAVES, 0},
+      {"s_barrier", 99 * WAVES, 9000 * WAVES},
+      {"s_cbranch_scc0 65527", 99 * WAVES, 0},
+      {"s_endpgm", WAVES, 0},
+  };
+  struct att t;
+  struct diagnosis d;
+  must_diagnose(&t, &d, LINES(lines));
+  assert_int_equal(flow_target(&t.kernels[0], 8), 0);
+  assert_int_equal(d.nfindings, 0);
+  end(&t, &d);
+}
+
 static void damage_is_said(void **state)
 {
   (void)state;
@@ -368,6 +392,7 @@ int main(void)
       cmocka_unit_test(an_exchange_is_found),
       cmocka_unit_test(an_exchange_in_a_loop_is_found),
       cmocka_unit_test(a_main_loop_is_no_exchange),
+      cmocka_unit_test(a_tile_is_no_exchange),
       cmocka_unit_test(damage_is_said),
       cmocka_unit_test(any_bytes),
   };

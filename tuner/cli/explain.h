@@ -7,6 +7,7 @@
 
 #include "tuner/device/device_worker.h"
 #include "tuner/device/disassemble.h"
+#include "tuner/diagnose/att.h"
 
 /* Counter i under the hardware's name, and whether it counts instructions or
  * waves (report.counted_share), not cycles or lines (report.sampled_share).
@@ -26,9 +27,16 @@ void explain_annotate(const struct explained *x, const struct listing *l);
 int explain_trace(const struct explained *x, const struct listing *l,
                   const char *device, const char *folder, struct err *e);
 
-/* What both launches took and did, side by side; both are modelled. */
-void explain_against(const struct explained *ours,
-                     const struct explained *theirs);
+/* The kernel as a thread trace has it, its rows by address; free() k.rows. Its text
+ * is that of x and of the listing. */
+struct att_kernel explain_kernel(const struct explained *x,
+                                 const struct listing *l);
+
+/* What both launches took and did, side by side; both are modelled. The listings
+ * may be empty: then nobody knows what a wait waits for. */
+void explain_against(const struct explained *ours, const struct listing *our_list,
+                     const struct explained *theirs,
+                     const struct listing *their_list);
 
 /* A line of counters and, where wanted, one for each instruction. */
 void explain_json(const struct explained *x, const struct listing *l,

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "tuner/cli/cli.h"
 #include "tuner/cli/explain.h"
+#include "tuner/diagnose/diagnose.h"
 
 enum {MNEMONICS = 16}; /* printed */
 
@@ -49,33 +50,39 @@ static double whole(const struct explained *x, double sampled)
   return share > 0 ? sampled / share : sampled;
 }
 
-/* --- stalls, by what waited ----------------------------------------------- */
+/* --- stalls, by what they are for ------------------------------------------ */
 
-static double stalled(const struct explained *x, const char *unit)
+/* Cycles that a wave stalls. */
+static void stalls(const struct explained *x, const struct listing *l,
+                   double by[CAUSES])
 {
-  double sum = 0;
-  for (size_t i = 0; i < x->nrows; i++)
-    if (!strcmp(x->rows[i].unit, unit))
-      sum += x->rows[i].stall;
+  struct att_kernel k = explain_kernel(x, l);
+  struct flow *flow = flow_of(&k);
   double waves = x->report.sq_waves;
-  return waves > 0 ? whole(x, sum) / waves : 0;
+  for (size_t i = 0; i < k.nrows && waves > 0; i++)
+    by[cause_of(&flow[i])] += whole(x, k.rows[i].stall) / waves;
+  free(flow);
+  free(k.rows);
+}
+
+static void print_stalls(const struct explained *ours,
+                         const struct listing *our_list,
+                         const struct explained *theirs,
+                         const struct listing *their_list)
+{
+  double a[CAUSES] = {0}, b[CAUSES] = {0};
+  stalls(ours, our_list, a);
+  stalls(theirs, their_list, b);
+  printf("\n  cycles a wave stalls, for\n");
+  for (int c = 0; c < CAUSES; c++)
+    if (a[c] > 0 || b[c] > 0)
+      row(cause_words[c], a[c], b[c]);
 }
 
 static const char *const units[] = {"valu", "salu", "smem", "lds", "vmem",
                                     "branch", "other"};
 
 enum {UNITS = sizeof units / sizeof *units};
-
-static void print_stalls(const struct explained *ours,
-                         const struct explained *theirs)
-{
-  printf("\n  %-26s\n", "cycles a wave stalls, before");
-  for (size_t n = 0; n < UNITS; n++) {
-    double a = stalled(ours, units[n]), b = stalled(theirs, units[n]);
-    if (a > 0 || b > 0)
-      row(units[n], a, b);
-  }
-}
 
 /* --- instructions, by name ------------------------------------------------ */
 
@@ -186,8 +193,9 @@ static void compare_code(const struct explained *ours,
   printf("  (--launch 'grid=X,Y block=X args=...' shows what it does)\n");
 }
 
-void explain_against(const struct explained *ours,
-                     const struct explained *theirs)
+void explain_against(const struct explained *ours, const struct listing *our_list,
+                     const struct explained *theirs,
+                     const struct listing *their_list)
 {
   const struct hipsim_report *a = &ours->report, *b = &theirs->report;
   const char *library = record_get(theirs->record, "library");
@@ -205,7 +213,7 @@ void explain_against(const struct explained *ours,
   }
   printf("  %-26s %14.14s %14.14s\n", "bound by", a->bound, b->bound);
   print_needs(ours, theirs);
-  print_stalls(ours, theirs);
+  print_stalls(ours, our_list, theirs, their_list);
   print_mnemonics(ours, theirs, 1);
   if (record_get(theirs->record, "unchecked"))
     printf("  (what %.40s computes was not compared with ours)\n", library);

@@ -7,14 +7,23 @@
 #include "tuner/cli/explain.h"
 #include "tuner/diagnose/launch_trace.h"
 
-static struct att_row row_of(const struct launch_trace *t,
-                             const struct hipsim_instruction *c,
-                             const char *text, size_t i)
+struct att_kernel explain_kernel(const struct explained *x,
+                                 const struct listing *l)
 {
-  return (struct att_row){
-      .text = text ? text : c->name, .source = "", .line = (long long)i + 1,
-      .object = 1, .address = (uint64_t)(explain_offset(c) - t->base),
-      .hits = c->hits, .latency = c->latency, .stall = c->stall};
+  size_t *order = explain_order(x);
+  long base = x->nrows ? explain_offset(&x->rows[order[0]]) : 0;
+  struct att_kernel k = {x->report.kernel,
+                         mem_array(x->nrows + 1, sizeof *k.rows), x->nrows};
+  for (size_t i = 0; i < x->nrows; i++) {
+    const struct hipsim_instruction *c = &x->rows[order[i]];
+    const char *text = order[i] < l->n ? l->text[order[i]] : NULL;
+    k.rows[i] = (struct att_row){
+        .text = text ? text : c->name, .source = "", .line = (long long)i + 1,
+        .object = 1, .address = (uint64_t)(explain_offset(c) - base),
+        .hits = c->hits, .latency = c->latency, .stall = c->stall};
+  }
+  free(order);
+  return k;
 }
 
 int explain_trace(const struct explained *x, const struct listing *l,
@@ -24,16 +33,12 @@ int explain_trace(const struct explained *x, const struct listing *l,
   struct str chrome = {0};
   struct launch_trace t = {
       .device = device, .clock_mhz = x->report.clock_mhz,
-      .kernel = {x->report.kernel,
-                 mem_array(x->nrows + 1, sizeof *t.kernel.rows), x->nrows},
+      .kernel = explain_kernel(x, l),
       .base = x->nrows ? explain_offset(&x->rows[order[0]]) : 0,
       .counted = mem_array(x->nrows + 1, sizeof *t.counted),
       .events = x->events, .nevents = x->nevents};
-  for (size_t i = 0; i < x->nrows; i++) {
+  for (size_t i = 0; i < x->nrows; i++)
     t.counted[i] = &x->rows[order[i]];
-    t.kernel.rows[i] = row_of(&t, t.counted[i],
-                              order[i] < l->n ? l->text[order[i]] : NULL, i);
-  }
   str_addf(&chrome, "%s/chrome.json", folder);
   int failed = launch_att(&t, folder, e);
   failed = failed ? failed : launch_chrome(&t, chrome.at, e);

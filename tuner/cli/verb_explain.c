@@ -231,6 +231,21 @@ static int write_trace(const struct explain *x, const struct explained *found,
   return failed;
 }
 
+/* Both with the text of their instructions, where that can be had. */
+static void compare(const struct explain *x, const struct explained *ours,
+                    const struct explained *theirs)
+{
+  struct listing our_list = {0}, their_list = {0};
+  struct err why = {0};
+  const struct arch *arch = x->task.arch;
+  if (disassemble(arch, ours->rows, ours->nrows, &our_list, &why) ||
+      disassemble(arch, theirs->rows, theirs->nrows, &their_list, &why))
+    cli_notice(NULL, why.text);
+  explain_against(ours, &our_list, theirs, &their_list);
+  listing_free(&our_list);
+  listing_free(&their_list);
+}
+
 /* What the library's kernel does for the same product. */
 static int print_against(struct explain *x, const struct config *c,
                          const struct explained *ours, struct err *e)
@@ -247,7 +262,7 @@ static int print_against(struct explain *x, const struct config *c,
     code = err_set(e, ERR_FAILED, "--against %s: %s", x->options->against,
                    reason);
   else if (!code)
-    explain_against(ours, &theirs);
+    compare(x, ours, &theirs);
   explained_free(&theirs);
   return code;
 }

@@ -4,19 +4,6 @@
 
 #include "tuner/diagnose/advice.h"
 
-/* Words of 4 bytes that each of a lane's accesses moves. */
-static int words(const char *text)
-{
-  static const struct {
-    const char *in;
-    int words;
-  } widths[] = {{"b128", 4}, {"b96", 3}, {"b64", 2}, {"f64", 2}, {"u64", 2}};
-  for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
-    if (strstr(text, widths[i].in))
-      return widths[i].words;
-  return 1;
-}
-
 static void conflicts(const struct finding *f, const struct att_kernel *k,
                       const char *arch, struct str *out)
 {
@@ -29,17 +16,22 @@ static void conflicts(const struct finding *f, const struct att_kernel *k,
            "them; --rows, --columns and --pattern describe the tile.",
            arch ? arch : "ARCH",
            flow_kind(text) == FLOW_LDS_READ ? "read" : "write",
-           words(text) == 3 ? 4 : words(text));
+           flow_width(text) == 3 ? 4 : flow_width(text));
 }
 
 static void distance(const struct finding *f, const struct att_kernel *k,
                      const char *arch, struct str *out)
 {
   (void)k, (void)arch;
-  str_addf(out, "Only %zu instruction%s between an LDS write and this wait, "
-           "and a write takes about 64 cycles: put work between the two that "
-           "does not need it, as loads of the next tile or arithmetic of this "
-           "one.", f->distance, f->distance == 1 ? " lies" : "s lie");
+  if (f->distance)
+    str_addf(out, "Only %zu instruction%s between an LDS write and this wait",
+             f->distance, f->distance == 1 ? " lies" : "s lie");
+  else
+    str_add(out, "Nothing lies between an LDS write and this wait");
+  str_add(out, ", and a write takes about 64 cycles: put work between the two "
+          "that does not need it, as loads of the next tile or arithmetic of "
+          "this one. `tune explain lds --vary write_ahead` shows what that "
+          "gains.");
 }
 
 static void exchange(const struct finding *f, const struct att_kernel *k,
@@ -78,8 +70,9 @@ void advice_limits(int banks, struct str *out)
            "between it and a write, stalls more than %g cycles a hit and %g "
            "in all;\n", trouble_words[TROUBLE_DISTANCE], l->near,
            l->wait_stall, l->wait_total);
-  str_addf(out, "%s: a wave meets more than %g barriers with LDS and at most "
-           "%zu instructions between them, which stall more than %g cycles in "
-           "all.\n", trouble_words[TROUBLE_EXCHANGE], l->barriers, l->between,
-           l->barrier_total);
+  str_addf(out, "%s: a wave meets more than %g barriers, which stall more than "
+           "%g cycles in all, with LDS, at most %zu instructions and at most %d "
+           "words a lane between two of them.\n",
+           trouble_words[TROUBLE_EXCHANGE], l->barriers, l->barrier_total,
+           l->between, l->words);
 }

@@ -33,6 +33,7 @@ const struct diagnose_limits diagnose_limits = {
     .barrier_total = 5000,
     .barriers = 4,
     .between = 32,
+    .words = 8,
 };
 
 struct examined {
@@ -111,19 +112,24 @@ static double a_hit(const struct att_row *row)
   return row->hits > 0 ? row->stall / row->hits : 0;
 }
 
+/* Has it two addresses, as ds_read2_b64 and ds_write2st64_b32? */
+static int is_pair(const char *text)
+{
+  return strstr(text, "read2") || strstr(text, "write2") || strstr(text, "_2addr");
+}
+
 /* ds_read2_b64 v[0:3], v4 offset0:16 offset1:48: do both words that a lane
  * reads lie in the same banks? Offsets count words, or 64 of them. */
 static int same_banks(const char *text, int banks)
 {
   const char *first = strstr(text, "offset0:");
   const char *second = strstr(text, "offset1:");
-  const char *pair = strpbrk(text, "2 ");
-  if (!pair || *pair != '2' || !second)
+  if (!is_pair(text) || !second)
     return 0;
   long apart = strtol(second + 8, NULL, 10)
                - (first ? strtol(first + 8, NULL, 10) : 0);
   apart *= strstr(text, "_b64") ? 2 : 1;
-  apart *= !strncmp(pair, "2st64", 5) ? 64 : 1;
+  apart *= strstr(text, "2st64_") ? 64 : 1;
   return apart && apart % banks == 0;
 }
 
@@ -155,6 +161,16 @@ static void look_for_distance(struct examined *x, size_t i)
                            .distance = f->from_write});
 }
 
+/* Words that a lane moves by it. */
+static int moved(const struct examined *x, size_t i)
+{
+  const char *text = x->k->rows[i].text;
+  unsigned kind = 1u << x->flow[i].kind;
+  if (!(kind & (1 << FLOW_LDS_READ | 1 << FLOW_LDS_WRITE)))
+    return 0;
+  return flow_width(text) * (is_pair(text) ? 2 : 1);
+}
+
 /* Does an exchange end at such an instruction? */
 static int ends_exchange(enum flow_kind kind)
 {
@@ -166,30 +182,34 @@ static int ends_exchange(enum flow_kind kind)
 static size_t chain_end(const struct examined *x, size_t i)
 {
   size_t end = i;
-  int lds = 0;
+  int lds = 0, words = 0;
   for (size_t at = i + 1; at < x->k->nrows; at++) {
     enum flow_kind kind = x->flow[at].kind;
-    if (at - end > diagnose_limits.between || ends_exchange(kind))
+    words += moved(x, at);
+    if (at - end > diagnose_limits.between || ends_exchange(kind) ||
+        words > diagnose_limits.words)
       break;
     lds |= is_lds(kind);
     if (kind == FLOW_BARRIER && lds) {
       end = at;
-      lds = 0;
+      lds = words = 0;
     }
   }
   return end;
 }
 
-/* Is there LDS and little else from one row to another? */
+/* Is there LDS and little else from one row to another, which are a loop? */
 static int exchanges(const struct examined *x, size_t first, size_t last)
 {
-  int lds = 0;
+  int lds = 0, words = 0, barriers = 0;
   for (size_t i = first; i <= last; i++) {
     if (ends_exchange(x->flow[i].kind))
       return 0;
     lds |= is_lds(x->flow[i].kind);
+    words += moved(x, i);
+    barriers += x->flow[i].kind == FLOW_BARRIER;
   }
-  return lds;
+  return lds && words <= diagnose_limits.words * barriers;
 }
 
 /* The branch that closes a short loop around the barrier at row i, or i. */

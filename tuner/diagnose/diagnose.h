@@ -49,6 +49,7 @@ struct diagnose_limits {
   double barrier_total;  /* cycles that an exchange's barriers stalled in all */
   double barriers;       /* that a wave meets in an exchange: more than these */
   size_t between;        /* instructions between two of them, at most */
+  int words;             /* that a lane moves between them, at most: more is a tile */
 };
 
 extern const struct diagnose_limits diagnose_limits;

@@ -53,6 +53,18 @@ enum flow_kind flow_kind(const char *text)
   return FLOW_OTHER;
 }
 
+int flow_width(const char *text)
+{
+  static const struct {
+    const char *in;
+    int words;
+  } widths[] = {{"b128", 4}, {"b96", 3}, {"b64", 2}, {"f64", 2}, {"u64", 2}};
+  for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+    if (strstr(text, widths[i].in))
+      return widths[i].words;
+  return 1;
+}
+
 /* --- waits --------------------------------------------------------------- */
 
 /* "lgkmcnt(0)": the count, or -1 where the wait does not name it. */

@@ -41,6 +41,10 @@ struct flow {
 
 enum flow_kind flow_kind(const char *text);
 
+/* Words of 4 bytes that each access of an LDS instruction moves; those of two
+ * addresses (ds_read2) make two. */
+int flow_width(const char *text);
+
 /* The row that the branch at row i leads to; k->nrows where that is not known. */
 size_t flow_target(const struct att_kernel *k, size_t i);
 

@@ -11,12 +11,15 @@
  * only moved may be stored, too.
  */
 // SPDX-License-Identifier: MIT
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "runtimes/sim/check/inside.h"
+#include "runtimes/sim/run/ds.h"
 #include "runtimes/sim/run/memory.h"
+#include "runtimes/sim/run/vector/vector.h"
 
 /* --- memory --------------------------------------------------------------- */
 
@@ -160,23 +163,36 @@ static void learn(struct wave_check *s, struct unknown *to, uint64_t lanes,
   mark(s, to);
 }
 
-static void tell(struct check *c, struct group_check *g, const struct wave *w,
-                 const struct site *site, const struct unknown *u,
-                 const char *file, unsigned which, uint64_t lanes)
+static void put_register(char *out, size_t size, unsigned n)
 {
-  int lane = *file == 's' ? -1 : __builtin_ctzll(lanes);
+  unsigned s = n - REGISTERS;
+  if (n >= REGISTERS && (s == CODE_VCC || s == CODE_VCC + 1))
+    snprintf(out, size, "%s", s == CODE_VCC ? "vcc_lo" : "vcc_hi");
+  else
+    snprintf(out, size, "%c%u", n >= REGISTERS ? 's' : n < 256 ? 'v' : 'a',
+             n >= REGISTERS ? s : n & 255);
+}
+
+/* *u is what is known of the register in these lanes. */
+static void tell(struct check *c, struct group_check *g, const struct wave *w,
+                 const struct site *site, const struct unknown *u, uint64_t lanes)
+{
+  unsigned n = (unsigned)(u - g->unknown[w->index]);
+  int lane = n >= REGISTERS ? -1 : __builtin_ctzll(lanes);
   struct side use = {site, "used by", w->index, lane, g->index};
   struct side load = {u->site, "loads it in", w->index, lane, g->index};
   const char *where = u->lds ? "LDS" : "memory";
+  char name[16];
+  put_register(name, sizeof name, n);
   if (!u->lds && u->site && wave_owns(w, u->at))
     where = "private memory";
   if (!u->site)
     report(c, CHECK_INIT, g, use, load, u->result
-               ? "%s%u comes of a register that the kernel never wrote"
-               : "the kernel never wrote %s%u", file, which);
+               ? "%s comes of a register that the kernel never wrote"
+               : "the kernel never wrote %s", name);
   else
-    report(c, CHECK_INIT, g, use, load, "%s%u comes of %s 0x%llx, which nobody "
-           "wrote", file, which, where, (unsigned long long)u->at);
+    report(c, CHECK_INIT, g, use, load, "%s comes of %s 0x%llx, which nobody "
+           "wrote", name, where, (unsigned long long)u->at);
 }
 
 static void use(struct check *c, struct group_check *g, const struct wave *w,
@@ -189,7 +205,7 @@ static void use(struct check *c, struct group_check *g, const struct wave *w,
     uint64_t hit = u[n].lanes & lanes;
     if (!hit || (site->compares && !u[n].site))
       continue;
-    tell(c, g, w, site, &u[n], base ? "s" : n < 256 ? "v" : "a", n & 255, hit);
+    tell(c, g, w, site, &u[n], hit);
     forget(s, &u[n], hit); /* what comes of it is not told as well */
   }
 }
@@ -199,7 +215,13 @@ struct sources {
   const struct unknown *u; /* of the file */
   const struct span *r;
   unsigned n;
+  const struct unknown *moved; /* of the first span, what other lanes have */
 };
+
+static struct unknown source(struct sources s, unsigned k, unsigned n)
+{
+  return k == 0 && s.moved ? s.moved[n] : s.u[s.r[k].first + n];
+}
 
 /* What is unknown of any in these lanes; low: of the first register of each. A
  * load is named rather than a register that nobody wrote. */
@@ -207,13 +229,14 @@ static struct unknown of_any(struct sources s, int low, uint64_t lanes)
 {
   struct unknown of = {0};
   for (unsigned k = 0; k < s.n; k++)
-    for (unsigned n = s.r[k].first;
-         n < s.r[k].first + (low && s.r[k].n ? 1u : s.r[k].n); n++)
-      if (s.u[n].lanes & lanes) {
-        uint64_t all = of.lanes | (s.u[n].lanes & lanes);
-        of = of.site ? of : s.u[n];
+    for (unsigned n = 0; n < (low && s.r[k].n ? 1u : s.r[k].n); n++) {
+      struct unknown one = source(s, k, n);
+      if (one.lanes & lanes) {
+        uint64_t all = of.lanes | (one.lanes & lanes);
+        of = of.site ? of : one;
         of.lanes = all;
       }
+    }
   of.result = 1;
   return of;
 }
@@ -229,8 +252,8 @@ static struct unknown handed_on(const struct site *site, struct sources s,
     return of_any(s, site->low_first && !n, lanes);
   if (!site->hands || s.n < wanted || n >= s.r[0].n || n >= s.r[wanted - 1].n)
     return of;
-  of = s.u[s.r[0].first + n];
-  of.lanes &= s.u[s.r[wanted - 1].first + n].lanes;
+  of = source(s, 0, n);
+  of.lanes &= source(s, wanted - 1, n).lanes;
   return of;
 }
 
@@ -261,26 +284,139 @@ static void know_masks(struct wave_check *s, struct unknown *u,
         forget(s, &u[site->sread[k].first + n], 1);
 }
 
+/* --- what lanes get of each other ------------------------------------------- */
+
+enum {DPP_WIDE = 2}; /* registers of source 0 */
+
+/* Source 0 as DPP hands it to other lanes. Returns the lanes that are written. */
+static uint64_t move_by_dpp(const struct wave *w, const struct site *site,
+                            const struct unknown *u, struct unknown *moved)
+{
+  uint64_t written = 0;
+  for (unsigned n = 0; n < DPP_WIDE; n++) {
+    uint32_t from[LANES], to[LANES];
+    moved[n] = n < site->vread[0].n ? u[site->vread[0].first + n]
+                                    : (struct unknown){0};
+    for (unsigned l = 0; l < LANES; l++)
+      from[l] = moved[n].lanes >> l & 1;
+    written = vector_dpp(w, site->inst, from, to);
+    moved[n].lanes = 0;
+    for (unsigned l = 0; l < LANES; l++)
+      moved[n].lanes |= (uint64_t)(to[l] & 1) << l;
+  }
+  return written;
+}
+
+static void permute(struct wave_check *s, const struct wave *w,
+                    const struct site *site, ds_sources_fn *sources_of,
+                    const struct span *data)
+{
+  uint8_t from[LANES];
+  struct unknown of = s->entries[data->first];
+  struct unknown *to = &s->entries[site->vwrite[0].first];
+  uint64_t lanes = WAVE_EXEC(w), unknown = of.lanes & lanes;
+  sources_of(w, site->inst, from);
+  of.lanes = 0;
+  for (unsigned l = 0; l < LANES; l++)
+    of.lanes |= (from[l] < LANES ? unknown >> from[l] & 1 : 0) << l;
+  forget(s, to, lanes);
+  if (of.lanes & lanes)
+    learn(s, to, of.lanes & lanes, of);
+}
+
+/* A scalar register gets what one lane has. A register that nobody wrote is left
+ * alone there: compilers keep scalar registers in lanes of such. */
+static void read_lane(struct wave_check *s, const struct wave *w,
+                      const struct site *site)
+{
+  const struct inst *i = site->inst;
+  uint64_t on = WAVE_EXEC(w);
+  unsigned lane = on ? (unsigned)__builtin_ctzll(on) : 0;
+  if (site->exchange == EXCHANGE_LANE)
+    lane = scalar_read(w, i, i->src[1]) & (LANES - 1);
+  struct unknown of = site->vreads ? s->entries[site->vread[0].first]
+                                   : (struct unknown){0};
+  struct unknown *to = &s->entries[REGISTERS + site->swrite[0].first];
+  forget(s, to, 1);
+  if (of.lanes >> lane & 1 && of.site)
+    learn(s, to, 1, of);
+}
+
+static void write_lane(struct wave_check *s, const struct wave *w,
+                       const struct site *site)
+{
+  const struct inst *i = site->inst;
+  uint64_t lane = 1ull << (scalar_read(w, i, i->src[1]) & (LANES - 1));
+  struct unknown of = i->src[0] < CODE_INLINE ? s->entries[REGISTERS + i->src[0]]
+                                              : (struct unknown){0};
+  struct unknown *to = &s->entries[site->vwrite[0].first];
+  forget(s, to, lane);
+  if (of.lanes)
+    learn(s, to, lane, of);
+}
+
+/* Returns 0 where the instruction goes on as others do. */
+static int exchanged(struct check *c, struct group_check *g,
+                     const struct wave *w, const struct site *site)
+{
+  struct wave_check *s = &g->waves[w->index];
+  switch (site->exchange) {
+  case EXCHANGE_SWIZZLE:
+    permute(s, w, site, ds_swizzle_sources, &site->vread[0]);
+    return 1;
+  case EXCHANGE_PERMUTE:
+  case EXCHANGE_BPERMUTE:
+    use(c, g, w, site, site->vread[0], 0, WAVE_EXEC(w));
+    permute(s, w, site, site->exchange == EXCHANGE_PERMUTE ? ds_permute_sources
+                                                           : ds_bpermute_sources,
+            &site->vread[1]);
+    return 1;
+  case EXCHANGE_FIRST:
+  case EXCHANGE_LANE:
+    read_lane(s, w, site);
+    return 1;
+  case EXCHANGE_WRITE:
+    write_lane(s, w, site);
+    return 1;
+  }
+  return 0;
+}
+
+/* --- an instruction --------------------------------------------------------- */
+
+/* What a vector instruction's result gets of scalar registers, alike in all lanes:
+ * operands, or the mask that v_cndmask chooses by. */
+static struct unknown scalar_part(const struct site *site, struct sources s)
+{
+  struct sources mask = {s.u, s.r + s.n - 1, 1, NULL};
+  if (site->hands == HANDS_RESULT)
+    return of_any(s, 0, 1);
+  return site->chooses && s.n ? of_any(mask, 0, 1) : (struct unknown){0};
+}
+
 void init_before(struct check *c, struct group_check *g, const struct wave *w,
                  const struct site *site)
 {
   struct wave_check *s = &g->waves[w->index];
   registers_reveal(g, w, site);
-  struct unknown *u = s->entries;
+  struct unknown *u = s->entries, moved[DPP_WIDE];
   uint64_t lanes = WAVE_EXEC(w);
-  struct sources v = {u, site->vread, site->across ? 0 : site->vreads};
-  struct sources scalars = {u + REGISTERS, site->sread, site->sreads};
-  if (w->mode & (MODE_GPR_IDX | MODE_MSB) || !u)
+  int dpp = site->exchange == EXCHANGE_DPP && site->vreads;
+  struct sources v = {u, site->vread, site->across && !dpp ? 0 : site->vreads,
+                      dpp ? moved : NULL};
+  struct sources scalars = {u + REGISTERS, site->sread, site->sreads, NULL};
+  if (w->mode & (MODE_GPR_IDX | MODE_MSB) || !u || exchanged(c, g, w, site))
     return;
+  if (dpp)
+    lanes &= move_by_dpp(w, site, u, moved);
   if (site->masks)
     know_masks(s, u + REGISTERS, site);
-  for (unsigned k = 0; k < v.n && lanes && !site->hands; k++)
+  for (unsigned k = dpp; k < v.n && lanes && !site->hands; k++)
     if (!(site->store && k >= site->data))
       use(c, g, w, site, site->vread[k], 0, lanes);
   for (unsigned k = 0; k < site->sreads && !site->hands; k++)
     use(c, g, w, site, site->sread[k], REGISTERS, 1);
-  struct unknown scalar = site->hands == HANDS_RESULT ? of_any(scalars, 0, 1)
-                                                      : (struct unknown){0};
+  struct unknown scalar = scalar_part(site, scalars);
   for (unsigned k = 0; k < site->vwrites; k++) {
     overwrite(s, site, u, &site->vwrite[k], v, lanes);
     if (scalar.lanes && lanes) /* one for all lanes */
@@ -365,7 +501,7 @@ static void store_lane(struct check *c, struct group_check *g,
     if (!known && own)
       init_unwritten(c, to, part(a->bytes, k));
     if (!known && !own && u[from].result)
-      tell(c, g, w, site, &u[from], from < 256 ? "v" : "a", from & 255, bit);
+      tell(c, g, w, site, &u[from], bit);
     if (known || (u[from].result && !own))
       init_written(c, to, part(a->bytes, k));
   }

@@ -37,6 +37,12 @@ struct span {
 /* What it hands on of operands that nobody wrote (init.c). */
 enum hands {HANDS_NOTHING, HANDS_MOVE, HANDS_SELECTION, HANDS_RESULT};
 
+/* How lanes get what others have (init.c). */
+enum exchange {
+  EXCHANGE_NONE, EXCHANGE_DPP, EXCHANGE_SWIZZLE, EXCHANGE_PERMUTE,
+  EXCHANGE_BPERMUTE, EXCHANGE_FIRST, EXCHANGE_LANE, EXCHANGE_WRITE,
+};
+
 /* Registers by number: VGPRs, AGPRs from 256 on, SGPRs behind them; a bit each. */
 enum {
   REGISTERS = 512, UNKNOWN_ROOM = REGISTERS + CODE_INLINE,
@@ -68,6 +74,8 @@ struct site {
   uint8_t cas;           /* it compares, and swaps where that is equal */
   uint8_t hands;         /* enum hands */
   uint8_t across;        /* it reads what other lanes have */
+  uint8_t exchange;      /* enum exchange: how */
+  uint8_t chooses;       /* by a mask, its last scalar operand */
   uint8_t compares;      /* lane by lane; what comes of it may not count */
   uint8_t low_first;     /* the low half of its result comes of low halves */
   uint8_t masks;         /* bitwise of SGPRs: known bits may hide unknown ones */

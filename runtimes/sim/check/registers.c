@@ -5,8 +5,8 @@
  * them are written before they are read: such a register has one bit here, and an
  * entry as init.c keeps it only once an instruction touches it.
  *
- * Not followed: VCC and what lies behind the last of 102 SGPRs; waves of 32 lanes;
- * a wave that has named a register by a number in M0.
+ * Not followed: what lies behind the last of 102 SGPRs, but for VCC; waves of 32
+ * lanes; a wave that has named a register by a number in M0.
  */
 // SPDX-License-Identifier: MIT
 #include <string.h>
@@ -69,6 +69,9 @@ void registers_begin(struct check *c, struct wave_check *s,
   for (unsigned n = 0; n < w->na && n < 256; n++)
     set(s->never, 256 + n);
   for (unsigned n = 0; n < w->ns && n < SGPRS_OWN; n++)
+    if (w->s[n] == POISON)
+      set(s->never, REGISTERS + n);
+  for (unsigned n = CODE_VCC; n < CODE_VCC + 2; n++)
     if (w->s[n] == POISON)
       set(s->never, REGISTERS + n);
   memcpy(s->maybe, s->never, sizeof s->maybe);

@@ -74,6 +74,12 @@ int shared_is_written(const struct group_check *g, size_t dword)
   return g->lds[dword].write >= g->first;
 }
 
+/* Was it written in this epoch otherwise than by writes of this tag? */
+static inline int wrote_other(uint32_t write, uint32_t tag)
+{
+  return (write ^ tag) - 1 < (1 << TAG_EPOCH) - 1;
+}
+
 /* --- reports -------------------------------------------------------------- */
 
 static void tell(struct check *c, const struct group_check *g,
@@ -142,7 +148,7 @@ static inline void read_dword(const struct touch *t, size_t at, unsigned lane,
                               unsigned mask)
 {
   struct lds_cell *cell = &t->g->lds[at];
-  if ((cell->write ^ t->tag) - 1 < (1 << TAG_EPOCH) - 1)
+  if (wrote_other(cell->write, t->tag))
     read_after(t, at, lane, mask);
   if (cell->read == t->tag) {
     cell->read_who |= mask;
@@ -196,7 +202,7 @@ static inline void write_dword(const struct touch *t, size_t at, unsigned lane,
   struct lds_cell *cell = &t->g->lds[at];
   uint32_t value, tag = t->tag;
   memcpy(&value, t->w->group->lds + at * 4, sizeof value);
-  if ((cell->write ^ tag) - 1 < (1 << TAG_EPOCH) - 1) {
+  if (wrote_other(cell->write, tag)) {
     write_after_write(t, at, lane, mask, value);
     if (cell->write & tag & TAG_ATOMIC)
       tag |= TAG_MANY;
@@ -235,31 +241,64 @@ static void each_dword(const struct touch *t, uint64_t at, unsigned bytes,
   }
 }
 
-/* Whole dwords that all lie inside. Returns whether some were never written. */
-static int read_lanes(const struct touch *t, const uint64_t *addr,
-                      uint64_t lanes, unsigned dwords)
+/* Did nobody else write the dword in this epoch, and nobody read it? Then all that
+ * is to be done is to note the access. */
+static inline int is_alone(uint32_t write, uint32_t read, uint32_t tag)
 {
-  const struct touch own = *t; /* known to be nobody else's */
-  const uint32_t first = own.g->first;
+  return !wrote_other(write, tag) && !same_epoch(read, tag);
+}
+
+/* Whole dwords that all lie inside. Returns whether some were never written. What
+ * stands in local variables here stays in registers. */
+static inline int read_lanes(const struct touch *t, const uint64_t *addr,
+                             uint64_t lanes, unsigned dwords)
+{
+  struct lds_cell *const cells = t->g->lds;
+  const uint32_t first = t->g->first, tag = t->tag;
+  const uint32_t who = who_make(t->site, 0, 15);
   uint32_t least = first;
   unsigned l;
   FOR_LANES(l, lanes)
     for (unsigned d = 0; d < dwords; d++) {
-      uint32_t write = own.g->lds[addr[l] / 4 + d].write;
-      least = write < least ? write : least;
-      read_dword(&own, addr[l] / 4 + d, l, 15);
+      size_t at = addr[l] / 4 + d;
+      struct lds_cell *cell = &cells[at];
+      least = cell->write < least ? cell->write : least;
+      if (cell->read == tag && !wrote_other(cell->write, tag)) {
+        cell->read_who |= 15;
+        continue;
+      }
+      if (!is_alone(cell->write, cell->read, tag)) {
+        read_dword(t, at, l, 15);
+        continue;
+      }
+      cell->read = tag;
+      cell->read_who = who | l << WHO_MASK;
     }
   return least < first;
 }
 
-static void write_lanes(const struct touch *t, const uint64_t *addr,
-                        uint64_t lanes, unsigned dwords)
+static inline void write_lanes(const struct touch *t, const uint64_t *addr,
+                               uint64_t lanes, unsigned dwords)
 {
-  const struct touch own = *t;
+  struct lds_cell *const cells = t->g->lds;
+  struct lds_written *const written = t->g->written;
+  const uint8_t *const lds = t->w->group->lds;
+  const uint32_t tag = t->tag, number = t->number;
+  const uint32_t who = who_make(t->site, 0, 15);
   unsigned l;
   FOR_LANES(l, lanes)
-    for (unsigned d = 0; d < dwords; d++)
-      write_dword(&own, addr[l] / 4 + d, l, 15);
+    for (unsigned d = 0; d < dwords; d++) {
+      size_t at = addr[l] / 4 + d;
+      struct lds_cell *cell = &cells[at];
+      if (!is_alone(cell->write, cell->read, tag)) {
+        write_dword(t, at, l, 15);
+        continue;
+      }
+      memcpy(&written[at].value, lds + at * 4, 4);
+      written[at].number = number;
+      cell->write = tag;
+      cell->write_who = who | l << WHO_MASK;
+    }
 }
 
 /* Addresses of lanes that are off count, too: those are seldom wild. */
@@ -280,7 +319,9 @@ static int read_all(const struct touch *t, const struct access *a)
   unsigned l;
   for (unsigned k = 0; k < a->n; k++)
     if (whole(t, a, k)) {
-      unwritten |= read_lanes(t, a->addr[k], a->lanes, a->bytes / 4);
+      unwritten |= a->bytes == 4
+                       ? read_lanes(t, a->addr[k], a->lanes, 1)
+                       : read_lanes(t, a->addr[k], a->lanes, a->bytes / 4);
     } else {
       FOR_LANES(l, a->lanes)
         each_dword(t, a->addr[k][l], a->bytes, l, 0);
@@ -293,11 +334,13 @@ static void write_all(const struct touch *t, const struct access *a)
 {
   unsigned l;
   for (unsigned k = 0; k < a->n; k++)
-    if (!t->g->by_bytes && whole(t, a, k))
-      write_lanes(t, a->addr[k], a->lanes, a->bytes / 4);
-    else
+    if (t->g->by_bytes || !whole(t, a, k))
       FOR_LANES(l, a->lanes)
         each_dword(t, a->addr[k][l], a->bytes, l, 1);
+    else if (a->bytes == 4)
+      write_lanes(t, a->addr[k], a->lanes, 1);
+    else
+      write_lanes(t, a->addr[k], a->lanes, a->bytes / 4);
 }
 
 void shared_access(struct check *c, struct group_check *g, struct wave *w,

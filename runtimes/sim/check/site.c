@@ -116,6 +116,7 @@ static void vector(struct site *s, const struct inst *i, const struct op *o)
     s->hands = HANDS_RESULT;
   s->compares = i->format == VOPC || !strncmp(name, "v_cmp", 5);
   s->low_first = is_low_first(name);
+  s->chooses = !strncmp(name, "v_cndmask_", 10);
   s->anywhere = strstr(name, "movrel") != NULL;
   s->across = i->flags & INST_DPP || !strncmp(name, "v_read", 6) ||
               !strncmp(name, "v_writelane", 11);
@@ -232,6 +233,23 @@ static void tensor(struct site *s, const struct inst *i, const struct op *o)
   reads(s, i->srsrc, o->src[2]);
 }
 
+static enum exchange exchange_of(const struct inst *i, const struct op *o)
+{
+  static const struct {
+    const char *name;
+    enum exchange exchange;
+  } rows[] = {
+      {"ds_swizzle_b32", EXCHANGE_SWIZZLE}, {"ds_permute_b32", EXCHANGE_PERMUTE},
+      {"ds_bpermute_b32", EXCHANGE_BPERMUTE},
+      {"v_readfirstlane_b32", EXCHANGE_FIRST},
+      {"v_readlane_b32", EXCHANGE_LANE}, {"v_writelane_b32", EXCHANGE_WRITE},
+  };
+  for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
+    if (!strcmp(o->name, rows[n].name))
+      return rows[n].exchange;
+  return i->flags & INST_DPP ? EXCHANGE_DPP : EXCHANGE_NONE;
+}
+
 static void describe(struct site *s)
 {
   const struct inst *i = s->inst;
@@ -253,6 +271,7 @@ static void describe(struct site *s)
     vector(s, i, o);
   else
     memory(s, i, o);
+  s->exchange = (uint8_t)exchange_of(i, o);
   registers_of(s);
 }
 

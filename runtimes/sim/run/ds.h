@@ -21,6 +21,10 @@ exec_fn ds_nothing;  /* ds_nop */
 exec_fn ds_swizzle;  /* these three move registers and touch no LDS */
 exec_fn ds_permute;
 exec_fn ds_bpermute;
+/* The lane of which each lane gets the data; LANES, or one that is off: of none. */
+typedef void ds_sources_fn(const struct wave *w, const struct inst *i,
+                           uint8_t source[LANES]);
+ds_sources_fn ds_swizzle_sources, ds_permute_sources, ds_bpermute_sources;
 exec_fn ds_addtid;   /* M0 + offset + 4 * lane */
 exec_fn ds_count;    /* ds_append, ds_consume */
 exec_fn ds_transposed; /* ds_read_*_tr_* */

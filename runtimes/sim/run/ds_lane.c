@@ -1,5 +1,7 @@
 /* ds_lane.c - DS instructions that go by lanes rather than by addresses. */
 // SPDX-License-Identifier: MIT
+#include <string.h>
+
 #include "runtimes/sim/run/atomic.h"
 #include "runtimes/sim/run/ds.h"
 
@@ -39,6 +41,38 @@ static unsigned swizzle_source(unsigned offset, unsigned l)
   return ((l & mask) | amount) ^ (offset >> 10 & 31);
 }
 
+static uint8_t lane_at(const struct wave *w, const struct inst *i, unsigned l)
+{
+  uint32_t at = w->v[vgpr(i->src[0])][l] + (i->offset & 0xffff);
+  return at / 4 % (w->half ? LANES / 2 : LANES);
+}
+
+void ds_swizzle_sources(const struct wave *w, const struct inst *i,
+                        uint8_t source[LANES])
+{
+  (void)w;
+  for (unsigned l = 0; l < LANES; l++)
+    source[l] =
+        (uint8_t)((l & 32) | swizzle_source(i->offset & 0xffff, l & 31));
+}
+
+void ds_bpermute_sources(const struct wave *w, const struct inst *i,
+                         uint8_t source[LANES])
+{
+  for (unsigned l = 0; l < LANES; l++)
+    source[l] = lane_at(w, i, l);
+}
+
+/* Where several lanes send to one, the highest lane is received. */
+void ds_permute_sources(const struct wave *w, const struct inst *i,
+                        uint8_t source[LANES])
+{
+  unsigned l;
+  memset(source, LANES, LANES);
+  FOR_LANES(l, WAVE_EXEC(w))
+    source[lane_at(w, i, l)] = (uint8_t)l;
+}
+
 /* Active lanes get what from[source] holds, or 0 where that lane is off. */
 static void gather(struct wave *w, const struct inst *i, const uint32_t *from,
                    const uint8_t *source)
@@ -47,7 +81,7 @@ static void gather(struct wave *w, const struct inst *i, const uint32_t *from,
   uint32_t out[LANES];
   unsigned l;
   for (l = 0; l < LANES; l++)
-    out[l] = exec >> source[l] & 1 ? from[source[l]] : 0;
+    out[l] = source[l] < LANES && exec >> source[l] & 1 ? from[source[l]] : 0;
   FOR_LANES(l, exec)
     w->v[i->dst][l] = out[l];
 }
@@ -55,39 +89,25 @@ static void gather(struct wave *w, const struct inst *i, const uint32_t *from,
 void ds_swizzle(struct wave *w, const struct inst *i)
 {
   uint8_t source[LANES];
-  unsigned from = vgpr(i->src[0]);
   begin_lanes(w);
-  for (unsigned l = 0; l < LANES; l++)
-    source[l] =
-        (uint8_t)((l & 32) | swizzle_source(i->offset & 0xffff, l & 31));
-  gather(w, i, w->v[from], source);
-}
-
-static uint8_t lane_at(const struct wave *w, const struct inst *i, unsigned l)
-{
-  uint32_t at = w->v[vgpr(i->src[0])][l] + (i->offset & 0xffff);
-  return at / 4 % (w->half ? LANES / 2 : LANES);
+  ds_swizzle_sources(w, i, source);
+  gather(w, i, w->v[vgpr(i->src[0])], source);
 }
 
 void ds_bpermute(struct wave *w, const struct inst *i)
 {
   uint8_t source[LANES];
   begin_lanes(w);
-  for (unsigned l = 0; l < LANES; l++)
-    source[l] = lane_at(w, i, l);
+  ds_bpermute_sources(w, i, source);
   gather(w, i, w->v[vgpr(i->src[1])], source);
 }
 
-/* Where several lanes send to one, the highest lane is received. */
 void ds_permute(struct wave *w, const struct inst *i)
 {
-  uint32_t out[LANES] = {0};
-  unsigned l;
+  uint8_t source[LANES];
   begin_lanes(w);
-  FOR_LANES(l, WAVE_EXEC(w))
-    out[lane_at(w, i, l)] = w->v[vgpr(i->src[1])][l];
-  FOR_LANES(l, WAVE_EXEC(w))
-    w->v[i->dst][l] = out[l];
+  ds_permute_sources(w, i, source);
+  gather(w, i, w->v[vgpr(i->src[1])], source);
 }
 
 void ds_addtid(struct wave *w, const struct inst *i)

@@ -16,3 +16,9 @@ exec_fn *vector_handler(const struct inst *i)
 {
   return host_has_avx2() ? avx2_vector_handler(i) : plain_vector_handler(i);
 }
+
+uint64_t vector_dpp(const struct wave *w, const struct inst *i,
+                    const uint32_t *from, uint32_t *to)
+{
+  return plain_dpp(w, i, from, to);
+}

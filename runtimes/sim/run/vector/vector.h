@@ -17,4 +17,11 @@
 exec_fn *plain_vector_handler(const struct inst *i);
 exec_fn *avx2_vector_handler(const struct inst *i);
 
+/* What DPP makes of the 64 lanes of source 0. Returns which lanes EXEC aside
+ * are written. */
+uint64_t vector_dpp(const struct wave *w, const struct inst *i,
+                    const uint32_t *from, uint32_t *to);
+uint64_t plain_dpp(const struct wave *w, const struct inst *i,
+                   const uint32_t *from, uint32_t *to);
+
 #endif
