@@ -60,9 +60,10 @@ static const struct zeros *find(const struct zeros *rows, size_t n,
 }
 
 /* A bit of the second dword of an access to memory, which marks AGPRs or once had
- * another meaning, and one of the first must not both be set: loads to LDS have no
- * data, and where the bit has no meaning it is none beside an atomic's result. */
-enum {HIGH = 1 << 23, TO_LDS = 1 << 13, BUFFER_TO_LDS = 1 << 16, RETURNS = 1 << 16};
+ * another meaning, must not be set beside all of some of the first: loads to LDS have
+ * no data, and where the bit has no meaning it is none beside an atomic's result. */
+enum {HIGH = 1 << 23, TO_LDS = 1 << 13, BUFFER_TO_LDS = 1 << 16, RETURNS = 1 << 16,
+      SYSTEM = 1 << 25 /* sc1 */};
 static const struct {
   uint8_t format, first, last; /* opcodes */
   uint8_t from, to;            /* isa.index */
@@ -70,6 +71,8 @@ static const struct {
 } apart[] = {
     {GLOBAL, 0x00, 0x7f, 0, 2, TO_LDS},        {SCRATCH, 0x00, 0x7f, 0, 2, TO_LDS},
     {GLOBAL, 0x40, 0x7f, 0, 1, RETURNS},       {GLOBAL, 0x4d, 0x4e, 3, 4, RETURNS},
+    {GLOBAL, 0x4f, 0x51, 3, 4, RETURNS | SYSTEM},
+    {FLAT, 0x4f, 0x51, 3, 4, RETURNS | SYSTEM},
     {MUBUF, 0x00, 0x7f, 0, 4, BUFFER_TO_LDS},
 };
 
@@ -80,7 +83,7 @@ static int both(const struct inst *i, const uint32_t *text)
   for (size_t n = 0; n < sizeof apart / sizeof *apart; n++)
     if (i->format == apart[n].format && i->op >= apart[n].first &&
         i->op <= apart[n].last && i->isa >= apart[n].from &&
-        i->isa <= apart[n].to && text[0] & apart[n].low)
+        i->isa <= apart[n].to && (text[0] & apart[n].low) == apart[n].low)
       return 1;
   return 0;
 }
