@@ -90,7 +90,9 @@ typedef unsigned $(far and "long long " or "")offset;
 @ if load_ahead > 1 or read_ahead > 1 then
 @   include "parts/barrier.hip"
 @ end
-@ if read_ahead > 1 or streamed then
+@ -- A stream finds its place for each tile anew where that saves vector registers.
+@ local anew_place <const> = streamed and arch.amdgcn == 1
+@ if read_ahead > 1 or anew_place then
 @   include "parts/anew.hip"
 @ end
 @ if not T.plain then
@@ -200,7 +202,7 @@ gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const
   int row = (wave / waves_n * wave_m + lane / wave_n) * a_width;
   int column = (wave % waves_n * wave_n + lane % wave_n) * b_width;
 @ end
-@ if not streamed then place_thread("threadIdx.x") end
+@ if not anew_place then place_thread("threadIdx.x") end
 
 @ -- The corner of a tile of A or B that begins at row first_k.
 @ local function corner(x, first_k)
@@ -235,14 +237,16 @@ gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const
       tiles = tiles - first < end - at ? tiles - first : (int)(end - at);
       at += tiles;
     }
+@   if anew_place then
     // The same in all lanes, which compilers do not see behind a division.
     tile = __builtin_amdgcn_readfirstlane(tile);
     first = __builtin_amdgcn_readfirstlane(first);
     tiles = __builtin_amdgcn_readfirstlane(tiles);
+@   end
     int first_m, first_n, first_k = first * $span;
     place_tile(tile, m, n, &first_m, &first_n);
     int length = k - first_k < tiles * $span ? k - first_k : tiles * $span;
-@   indent(2, place_thread, "anew((int)threadIdx.x)")
+@   if anew_place then indent(2, place_thread, "anew((int)threadIdx.x)") end
 @   indent(2, accumulate, "first_k", "length")
     // The first part of a group begins a tile of C, the second ends one.
     if ($(own and own .. " && " or "")tiles == s.k_tiles)
