@@ -11,7 +11,7 @@
 #include "gen/sandbox.h"
 #include "gen/source.h"
 
-enum {FAMILY_RULES = 64, WIDEST = 40};
+enum {FAMILY_RULES = 96, WIDEST = 40};
 
 struct rule {
   const char *reason;

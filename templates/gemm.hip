@@ -192,8 +192,13 @@ gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const
 
 @ end
 @ if not split then epilogue.take() end
-@ local function place_thread(thread)
-  int thread = $thread, wave = thread / lanes, lane = thread % lanes;
+@ local function place_thread()
+@   if anew_place then
+  int thread = anew((int)threadIdx.x);
+  int wave = thread / lanes, lane = thread % lanes;
+@   else
+  int thread = threadIdx.x, wave = thread / lanes, lane = thread % lanes;
+@   end
 @   if sliced then
   __shared__ $(T.sum) other[slice_k - 1][slice_sums];
   int slice = wave / (slice_threads / lanes);
@@ -202,7 +207,7 @@ gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const
   int row = (wave / waves_n * wave_m + lane / wave_n) * a_width;
   int column = (wave % waves_n * wave_n + lane % wave_n) * b_width;
 @ end
-@ if not anew_place then place_thread("threadIdx.x") end
+@ if not anew_place then place_thread() end
 
 @ -- The corner of a tile of A or B that begins at row first_k.
 @ local function corner(x, first_k)
@@ -246,7 +251,7 @@ gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const
     int first_m, first_n, first_k = first * $span;
     place_tile(tile, m, n, &first_m, &first_n);
     int length = k - first_k < tiles * $span ? k - first_k : tiles * $span;
-@   if anew_place then indent(2, place_thread, "anew((int)threadIdx.x)") end
+@   if anew_place then indent(2, place_thread) end
 @   indent(2, accumulate, "first_k", "length")
     // The first part of a group begins a tile of C, the second ends one.
     if ($(own and own .. " && " or "")tiles == s.k_tiles)

@@ -1,6 +1,6 @@
 
-// The same value: what is computed of it is computed where it is needed, and takes no
-// registers all along.
+// The same value: what is computed of it is computed where it is needed, and
+// takes no registers all along.
 template <class T>
 static __device__ inline T anew(T x)
 {

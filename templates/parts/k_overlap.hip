@@ -55,7 +55,7 @@
   barrier();
   $(T.word) a_row[2][thread_m], b_row[2][thread_n]; // of rows k and k + 1
 @ indent(-2, read_first, "0")
-  // All that is read is there before the loop: else each turn would wait for it.
+  // All that is read is there before the loop, or each turn would wait for it.
 @ loop.line("i", thread_m, "thread_m", function (i)
     a_row[0][$i] = anew(a_row[0][$i]);
 @ end)

@@ -25,8 +25,8 @@ static __device__ inline void add_row($(T.sum) sum[thread_m][thread_n],
       $(add("a[i]", "b[j]"))
 }
 
-// What is added up so far is added up here: compilers would do it behind the next
-// branch, and keep all rows until then.
+// What is added up so far is added up here: compilers would do it behind the
+// next branch, and keep all rows until then.
 static __device__ inline void settle($(T.sum) sum[thread_m][thread_n])
 {
 #pragma unroll
@@ -36,11 +36,13 @@ static __device__ inline void settle($(T.sum) sum[thread_m][thread_n])
       sum[i][j] = anew(sum[i][j]);
 }
 
-// Add the product of rows first to last - 1 of the tiles in LDS to this thread's
-// sums. Row k is in a[k % 2] and b[k % 2] by then, and in the end row `last` is.
+// Add the product of rows first to last - 1 of the tiles in LDS to this
+// thread's sums. Row k is in a[k % 2] and b[k % 2] by then, and in the end row
+// `last` is.
 template <int first, int last>
 static __device__ inline void multiply($(T.sum) sum[thread_m][thread_n],
-                                       $(T.word) (*a)[thread_m], $(T.word) (*b)[thread_n],
+                                       $(T.word) (*a)[thread_m],
+                                       $(T.word) (*b)[thread_n],
                                        const $(T.word) *a_tile,
                                        const $(T.word) *b_tile, int row, int column)
 {

@@ -28,8 +28,10 @@ HIP
 hipcc --genco --offload-arch=gfx906 -O3 -o "$work/t.co" "$work/tiles.hip" \
   >"$out" 2>&1 || fail "hipcc does not compile it"
 problem="gemm --arch gfx906 --device sim --m 64 --n 64 --k 64"
-ours="explain $problem"
-expect 0 $problem --evals 1 --quiet
+set=tile_m=16,tile_n=64,thread_m=4,thread_n=4,wave_m=4,tile_k=16,slice_k=1
+set=$set,load_a=1,load_b=1,read_width=2,pad_a=0,pad_b=0,xor_a=0,xor_b=0,async=0
+set=$set,stages=1,load_ahead=0,read_ahead=0,raster=1,split_k=1,stream_k=0
+ours="explain $problem --set $set"
 launch='grid=4,4 block=16,16 args=a,b,c,n,k'
 
 # Of its code: LDS of 16 times 16 floats, one store; the fused multiplications of

@@ -105,18 +105,21 @@ static void chromes_events(void **state)
   json_t *list_of = json_object_get(j, "traceEvents");
   must_be(json_object_get(json_object_get(j, "otherData"), "device"),
           "\"a \\\"card\\\"\"");
-  /* four names of SIMDs, three instructions of wave 0 and a stall, one of wave
-   * 1; what is in no row is left out */
-  assert_int_equal(json_array_size(list_of), 9);
-  json_t *stall = json_array_get(list_of, 5);
-  must_be(json_object_get(stall, "name"), "\"stall: LDS\"");
+  /* four names of SIMDs; wave 0 with the name of its slot, three instructions and a
+   * stall; wave 1 with one; what is in no row is left out */
+  assert_int_equal(json_array_size(list_of), 13);
+  json_t *wave = json_array_get(list_of, 5);
+  must_be(json_object_get(wave, "name"), "\"wave 0\"");
+  must_be(json_object_get(wave, "dur"), "0.0625");
+  json_t *stall = json_array_get(list_of, 7);
+  must_be(json_object_get(stall, "name"), "\"LDS: stall\"");
   double from = json_number_value(json_object_get(stall, "ts"));
   double cycles = json_number_value(json_object_get(stall, "dur"));
   assert_true(fabs(from - 0.004) < 1e-3 && fabs(cycles - 0.050) < 1e-3);
-  json_t *before = json_array_get(list_of, 4); /* ends where it begins */
+  json_t *before = json_array_get(list_of, 6); /* ends where it begins */
   assert_true(json_number_value(json_object_get(before, "ts")) +
               json_number_value(json_object_get(before, "dur")) == from);
-  json_t *args = json_object_get(json_array_get(list_of, 4), "args");
+  json_t *args = json_object_get(before, "args");
   must_be(json_object_get(args, "for conflicts"), "2.0");
   json_decref(j);
 }
