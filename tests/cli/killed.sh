@@ -25,6 +25,12 @@ missing()
   done
 }
 
+# reports - candidates that the run has reported until now
+reports()
+{
+  grep -c '"candidate"' "$out"
+}
+
 last="runs that are killed"
 expect 0 $run # compiles, so that later ones mostly measure
 reported=0 cut=0
@@ -32,14 +38,20 @@ for i in $(seq "${KILLS:-8}"); do
   [ $((i % 5)) -eq 0 ] || rm -rf "$db" # else it goes on after the last one
   setsid "$tune" $run --json --quiet >"$out" 2>"$err" &
   pid=$!
-  sleep "0.$(printf %03d $((i * 619 % 1000)))" # anywhere in the first second
+  # at any point: after none to eight results, and up to 0.1 s
+  tries=0
+  while [ "$(reports)" -lt $((i * 5 % 9)) ] && [ "$tries" -lt 6000 ]; do
+    tries=$((tries + 1))
+    sleep 0.01
+  done
+  sleep "0.0$(printf %02d $((i * 61 % 100)))"
   kill -s KILL -- "-$pid" 2>/dev/null
   wait "$pid" 2>/dev/null
   grep -q '"winner"' "$out" || cut=$((cut + 1))
   [ -e "$journal" ] || continue
   # a line without its newline was not reported; its result may be there
   [ -z "$(tail -c 1 "$out")" ] || sed -i '$d' "$out"
-  reported=$((reported + $(grep -c '"candidate"' "$out")))
+  reported=$((reported + $(reports)))
   lost=$(missing "$out")
   [ -z "$lost" ] || fail "kill $i: reported and not stored: $lost"
   "$tune" $run >"$work/again" 2>"$work/said" || fail "kill $i: no run after it"

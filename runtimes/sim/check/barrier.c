@@ -32,10 +32,11 @@ static uint32_t first_that_waits(const struct group *g)
   return n;
 }
 
-void barrier_meet(struct check *c, const struct group *g)
+/* Report each wave that is not at the barrier where the first one waits. */
+static void report_others(struct check *c, const struct group *g,
+                          uint32_t first)
 {
   struct group_check *s = g->watched;
-  uint32_t first = first_that_waits(g);
   for (uint32_t n = 0; n < g->nwaves && c->kinds & CHECK_BARRIER; n++)
     if (g->waves[n].state == WAVE_END)
       report(c, CHECK_BARRIER, s, waits(c, g, first),
@@ -46,20 +47,17 @@ void barrier_meet(struct check *c, const struct group *g)
              "waves wait at two of them");
 }
 
+void barrier_meet(struct check *c, const struct group *g)
+{
+  report_others(c, g, first_that_waits(g));
+}
+
 void barrier_met(struct check *c, const struct group *g)
 {
-  struct group_check *s = g->watched;
   uint32_t first = 0;
   while (first + 1 < g->nwaves && g->waves[first].state == WAVE_END)
     first++;
-  for (uint32_t n = 0; n < g->nwaves && c->kinds & CHECK_BARRIER; n++)
-    if (g->waves[n].state == WAVE_END)
-      report(c, CHECK_BARRIER, s, waits(c, g, first),
-             side_of(c, g, n, "where it ended:"),
-             "not all %u waves reach it", g->nwaves);
-    else if (s->waves[n].barrier != s->waves[first].barrier)
-      report(c, CHECK_BARRIER, s, waits(c, g, first), waits(c, g, n),
-             "waves wait at two of them");
+  report_others(c, g, first);
 }
 
 void barrier_end(struct check *c, const struct group *g)
