@@ -104,6 +104,22 @@ static const char *const text =
     "LEFT_OUT(left_out_by_lane, \n"
     "         asm volatile(\"v_readfirstlane_b32 %0, %1\\n\\ts_lshr_b32 %0, %0, 6\" \n"
     "                      : \"=s\"(wave) : \"v\"((int)threadIdx.x) : \"scc\");)\n"
+    /* The loop of `link`, counted in a VGPR, compared as 64 bits whose halves are
+     * made apart. What is left of all that is something else, as where compilers
+     * use a register again. */
+    "KERNEL counted(const float *x, float *y, int n)\n"
+    "{ float sum = 0; int i = 0; long more = 1;\n"
+    "  x += (blockIdx.x + threadIdx.x / 64 * 640) * 64 + threadIdx.x % 64;\n"
+    "#pragma unroll 1\n"
+    "  for (; more; x += 4 * 640 * 64) {\n"
+    "    sum += *x;\n"
+    "    asm volatile(\"v_add_u32 %1, 1, %1\\n\\tv_mov_b32 v40, %1\\n\\t\"\n"
+    "                 \"v_mov_b32 v41, 0\\n\\tv_cmp_gt_i64 vcc, %2, v[40:41]\\n\\t\"\n"
+    "                 \"s_mov_b64 %0, vcc\\n\\ts_mov_b64 vcc, 0\\n\\t\"\n"
+    "                 \"v_mov_b32 v40, -1\\n\\tv_mov_b32 v41, 1\"\n"
+    "                 : \"=s\"(more), \"+v\"(i) : \"v\"((long)n)\n"
+    "                 : \"vcc\", \"v40\", \"v41\"); }\n"
+    "  y[T] = sum; }\n"
     /* Pieces of 256 bytes, 8 KiB apart, no two the same. */
     "KERNEL far(const float *x, float *y, int n)\n"
     "{ float sum = 0;\n"
@@ -407,6 +423,13 @@ static void a_load_left_out(void **state)
   }
 }
 
+/* Nor a count that is in a VGPR. */
+static void a_count_of_lanes(void **state)
+{
+  struct outcome *o = launch(*state, "counted", "mi60", 640, 100, 0);
+  close_to(256.0 * 4 * 640 * 100 / kernel_us(o) / 1e3, 16 * 28, 0.1);
+}
+
 /* Rows of 64 bytes take a channel longer than half of those of 128. */
 static void lone_halves(void **state)
 {
@@ -630,6 +653,7 @@ int main(void)
       cmocka_unit_test(lone_halves),
       cmocka_unit_test(loop_within_a_loop),
       cmocka_unit_test(a_load_left_out),
+      cmocka_unit_test(a_count_of_lanes),
       cmocka_unit_test(links_of_later_groups),
       cmocka_unit_test(hbm_channels),
       cmocka_unit_test(hbm_rows),

@@ -362,39 +362,6 @@ void main_loop_free(struct main_loop *b)
   b->n = 0;
 }
 
-/* --- what the loop leaves as it is ---------------------------------------- */
-
-static int writes_vgpr(const struct inst *i, unsigned vgpr)
-{
-  const struct op *o = i->legal ? inst_op(i) : NULL;
-  if (!o || o->dst & OP_SCALAR || i->format == VOPC || i->unit == UNIT_SALU ||
-      i->unit == UNIT_SMEM)
-    return 0;
-  unsigned width = i->format < DS ? o->dst & OP_WIDTH : inst_result_width(i);
-  return vgpr - i->dst < width;
-}
-
-static int is_written(const struct main_loop *b, unsigned vgpr)
-{
-  for (uint32_t pc = b->first; pc <= b->last; pc += main_loop_price(b, pc)->words)
-    if (writes_vgpr(inst_at(b, pc), vgpr))
-      return 1;
-  return 0;
-}
-
-int main_loop_broadcasts(const struct main_loop *b, uint32_t pc)
-{
-  const struct inst *i = inst_at(b, pc);
-  const struct op *o = i && i->legal && i->unit == UNIT_VALU ? inst_op(i) : NULL;
-  if (!o || !(o->dst & OP_SCALAR) || i->format == VOPC)
-    return 0;
-  for (int n = 0; n < 2; n++)
-    if (i->src[n] >= CODE_VGPR && inst_source_width(i, n) &&
-        is_written(b, i->src[n] - CODE_VGPR))
-      return 0;
-  return 1;
-}
-
 /* --- where other groups stand --------------------------------------------- */
 
 static int to_loop(const struct main_loop *b, struct wave *w)

@@ -60,10 +60,6 @@ int main_loop_join(const struct main_loop *b, struct wave *w, uint64_t at[MAIN_L
 /* Number of the load at pc, the next after `met` others of the turn; or -1. */
 int main_loop_load_at(const struct main_loop *b, uint32_t pc, unsigned met);
 
-/* Does the VALU instruction at pc fill an SGPR from a VGPR that keeps its value in
- * the loop, as v_readfirstlane_b32 does with what a wave shares? */
-int main_loop_broadcasts(const struct main_loop *b, uint32_t pc);
-
 /* The part of an address of the load at pc that w's scalar registers hold. */
 uint64_t main_loop_scalar(const struct main_loop *b, const struct wave *w, uint32_t pc);
 

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "runtimes/sim/timing/loop_control.h"
 #include "runtimes/sim/timing/main_loop.h"
 #include "runtimes/sim/timing/server.h"
 
@@ -112,27 +113,21 @@ static double load(struct state *s, uint64_t slot, const struct main_loop_load *
   return done;
 }
 
-/* Where the waves that follow have something to do: scalar instructions, what
- * reads them a lane, branches and the loads. */
-static int matters(const struct main_loop *b, uint32_t pc)
-{
-  unsigned unit = main_loop_price(b, pc)->unit;
-  return unit == UNIT_SALU || unit == UNIT_BRANCH ||
-         main_loop_broadcasts(b, pc) ||
-         (unit == UNIT_VMEM && main_loop_load_at(b, pc, 0) >= 0);
-}
-
+/* The waves that follow have nothing to do but what decides how the loop goes on,
+ * and the loads. */
 static void find_hops(struct state *s)
 {
   const struct main_loop *b = &s->loop;
   uint32_t n = b->last - b->first + 1;
+  unsigned char *runs = loop_control(b);
   s->hop = mem_array(n, sizeof *s->hop);
   for (uint32_t pc = b->first; pc <= b->last; pc += main_loop_price(b, pc)->words) {
     uint32_t to = pc;
-    while (to < b->last && !matters(b, to))
+    while (to < b->last && !runs[to - b->first] && main_loop_load_at(b, to, 0) < 0)
       to += main_loop_price(b, to)->words;
     s->hop[pc - b->first] = (uint16_t)(to - pc);
   }
+  free(runs);
 }
 
 /* Load number n of a group is at `at` this turn. Does it jump, or go on to
@@ -164,8 +159,8 @@ static int next_part(struct follower *f, unsigned part)
   return 1;
 }
 
-/* One part of a turn, of which only scalar instructions run; *done is when its
- * loads are; NULL: they are left out. 0 where the wave left the loop. */
+/* One part of a turn, of which only what controls the loop runs; *done is when
+ * its loads are; NULL: they are left out. 0 where the wave left the loop. */
 static int follow(struct state *s, uint64_t slot, double *done)
 {
   struct follower *f = &s->followers[slot];
@@ -277,8 +272,7 @@ static double life_of_one(struct state *s)
 
 /* Turns between groups of a CU. The first generation starts together; but of
  * a CU's groups the oldest issues first, so that they leave one by one and are
- * soon 1 / per_cu of their time apart. 0 for loops that scalar instructions
- * alone do not end. */
+ * soon 1 / per_cu of their time apart. 0 for loops that do not end. */
 static double apart(const struct state *s)
 {
   double groups = (double)s->r->ngroups, per_cu = s->r->per_cu;

@@ -7,7 +7,8 @@
  * the scalar unit adds, and by a constant step. One group's waves are therefore
  * executed for two turns, to know the shape of each load (main_loop.h), and the
  * first wave of every other group for one turn, to know where its shapes stand.
- * From then on only scalar instructions run, and the shapes move.
+ * From then on only what controls the loop runs (loop_control.h), and the shapes
+ * move.
  *
  * Groups are dealt out to the CUs in turn, to each as many as it holds, and
  * later generations as well: where a group leaves the loop, the next group of

@@ -209,13 +209,29 @@ static int straddles_dwords(const struct access *a)
   return a->bytes >= DWORD && low % DWORD;
 }
 
-/* Loads of such dwords take the address unit twice as long: fits the one kernel
- * that was measured, docs/model.md, "llama.cpp's kernels". */
+/* Groups of so many neighbouring lanes that load anything. */
+static unsigned groups_of(uint64_t lanes, unsigned size)
+{
+  unsigned n = 0;
+  for (unsigned l = 0; l < LANES; l += size)
+    n += (lanes >> l & (((uint64_t)1 << size) - 1)) != 0;
+  return n;
+}
+
+/* Dwords of 16 lanes go together where they lie in one line, else by four lanes a
+ * cycle, as all wider ones do (cost.c). Dwords that straddle take twice as long,
+ * which fits the one kernel that was measured. docs/model.md: "Four lanes a
+ * cycle", "llama.cpp's kernels". */
 static double address_cycles(const struct access *a, const struct price *p,
                              unsigned lines)
 {
+  enum {QUAD = 4, LOOKED_AT = 16};
   double cycles = later(p->busy, lines);
-  return a->n && a->load && straddles_dwords(a) ? 2 * cycles : cycles;
+  if (!a->n || !a->load)
+    return cycles;
+  if (a->bytes <= DWORD && lines > groups_of(a->lanes, LOOKED_AT))
+    cycles = later(cycles, groups_of(a->lanes, QUAD));
+  return straddles_dwords(a) ? 2 * cycles : cycles;
 }
 
 double vmem_take(struct vmem *v, double t, uint16_t asker,
