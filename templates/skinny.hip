@@ -37,9 +37,6 @@
 @ if not ragged then
 //   k is a multiple of $(o.step_k)
 @ end
-@ if panels and not split then
-//   k is over $(panel * o.step_k)
-@ end
 @ if whole > 1 then
 //   the steps of a part of k, of $(o.step_k) each, are a multiple of $whole
 @ end
@@ -82,6 +79,10 @@ constexpr int parts = $(o.parts); // of a sum, that meet in LDS
 @ long.place()
 @ long.load()
 @ long.take()
+@ local own <const> = turned and lanes_k > 1
+@ if own or panels then
+@   include "parts/anew.hip"
+@ end
 @ if kept then
 @   short.keep()
 @ else
@@ -119,21 +120,13 @@ static __device__ inline void multiply($(T.sum) *sum, w_piece $(long.pointer),
 @     end)
 @   end)
 @ end)
-}
-@ local own <const> = turned and lanes_k > 1
-@ local count <const> = own and include "parts/share.hip" or rows * columns -- of a lane
-@ if own or panels then
-
-// The same number: what is computed of it is computed where it is needed, and
-// takes no registers all along.
-static __device__ inline int anew(int x)
-{
-#ifdef __HIP__
-  asm volatile("" : "+v"(x));
-#endif
-  return x;
-}
+@ if panels then
+#pragma unroll
+  for (int i = 0; i < sums; i++)
+    sum[i] = anew(sum[i]); // or compilers add up behind the next branch
 @ end
+}
+@ local count <const> = own and include "parts/share.hip" or rows * columns -- of a lane
 
 @ local last <const> = (split and "" or factors) .. (batched and
 @                      ",\n       long long stride_w, long long stride_x" ..
@@ -220,17 +213,16 @@ skinny(const $element *__restrict__ w, const $element *__restrict__ x,
   x_piece x$u[columns][chunks][x_pieces];
 @   end
 @ end
-@ local pack <const> = T.pack > 1 and " / pack" or ""
-@ local words <const> = T.pack > 1 and "(step_k / pack)" or "step_k"
+@ local bytes <const> = "sizeof(" .. T.word .. ")" .. (T.pack > 1 and " / pack" or "")
 @ local left_k <const> = ragged and ",\n           k - first_k - step * step_k" or ""
 @ local function taken(step) return stagger > 1 and "(" .. step .. " ^ turn)" or step end
 @ local function load(u)
     load_w(w$u, w, at, (offset)$(taken("step")) * $(turned and "step_bytes" or "ldw * step_bytes, ldw")$left_k);
 @   if panels then
-    x$u = first_k$pack + $(taken("slot")) * $words;
+    x$u = (first_k + $(taken("slot")) * step_k) * $bytes;
     slot = slot + 1 == slots ? 0 : slot + 1;
 @   elseif kept then
-    x$u = first_k$pack + $(taken("step")) * $words;
+    x$u = (first_k + $(taken("step")) * step_k) * $bytes;
 @   else
     load_x(x$u, x + first_k + step * step_k, columns_x, ldx$left_k);
 @   end
@@ -247,17 +239,37 @@ skinny(const $element *__restrict__ w, const $element *__restrict__ x,
     }
 @   end
 @ end
+@ local begin <const> = o.x_turned and "next * step_k" or "(long long)next * step_k * ldx"
+@ local function load_short(to, thread)
+    load_x($to, x + $begin, x_begin$(ragged and ", " .. thread .. ", k - next * step_k" or ""));
+    next = next + 1 == steps ? 0 : next + 1;
+@ end
 @ if panels then
-  // A panel of x: its first step, and where in LDS that goes.
-  int next = first, fill = 0;
+  // Of x, a panel is in LDS at first, and the step after it on its way.
+  int next = first, fill = panel;
+  x_offset x_begin[x_loads];
+  place_x(x_begin, thread, columns_x, ldx);
   x_piece x_in[x_loads];
-  load_x(x_in, x, thread, columns_x, k, ldx, next, steps);
+@   local some <const> = math.min(panel, 4)
+  for (int p = 0; p < panel; p += $some) {
+    x_piece some[$some][x_loads];
+#pragma unroll
+    for (int i = 0; i < $some; i++) {
+@   indent(2, load_short, "some[i]", "thread")
+    }
+#pragma unroll
+    for (int i = 0; i < $some; i++)
+      keep_x(x_kept, some[i], thread, p + i);
+  }
+@   indent(-2, load_short, "x_in", "thread")
 @ end
 @ for u = 0, ahead - 1 do
 @   indent(-2, load, u)
 @ end
-@ if kept and not panels then
+@ if kept then
+@   if not panels then
   keep_x(x_kept, x, thread, columns_x, k, ldx);
+@   end
   barrier();
 @ end
 
@@ -268,26 +280,30 @@ skinny(const $element *__restrict__ w, const $element *__restrict__ x,
     unsigned b = blockIdx.x;
 @ end
     $(T.sum) sum[sums] = {};
-@ local function multiply_all(count)
-    for (int t = 0; t < $count; $(turns > 1 and "t += " .. turns or "t++")) {
+@ local function multiply_turns()
 @   for u = 0, turns - 1 do
+@     if panels then
+      keep_x(x_kept, x_in, anew(thread), fill);
+      fill = fill + 1 == slots ? 0 : fill + 1;
+@       indent(2, load_short, "x_in", "anew(thread)")
+@     end
 @     indent(2, load, (u + ahead) % turns)
       multiply(sum, w$u, $(kept and "x_kept, " or "")x$u);
 @   end
-    }
 @ end
 @ if panels then
     for (int p = 0; p < steps; p += panel) {
-      int count = steps - p < panel ? steps - p : panel;
-      keep_x(x_kept, x_in, anew(thread), fill);
-      barrier(); // all have read what the next panel takes the place of, too
-      fill = fill + count < slots ? fill + count : fill + count - slots;
-      next = next + count < steps ? next + count : next + count - steps;
-      load_x(x_in, x, anew(thread), columns_x, k, ldx, next, steps);
-@   indent(2, multiply_all, "count")
+      int count = steps - p < panel ? steps - p : panel, t = 0;
+      do {
+@   indent(2, multiply_turns)
+        t += $turns;
+      } while (t < count);
+      barrier(); // all have read what the next panel takes the place of
     }
 @ else
-@   multiply_all("steps")
+    for (int t = 0; t < steps; $(turns > 1 and "t += " .. turns or "t++")) {
+@   multiply_turns()
+    }
 @ end
 @ if own then
     int begin = share_out(sum, anew(lane));

@@ -99,7 +99,7 @@ return {
     { "waves_r", { 1, 2, 3, 4, 6, 8, 9, 12 }, "waves of a workgroup that have rows of their own" },
     { "x_in", { "memory", "lds" }, "where the short operand is read from" },
     { "panel", { 0, 2, 4, 8, 16, 32 },
-      "steps that the short operand is in LDS for, two panels at a time; 0: all of k" },
+      "steps from barrier to barrier, of the short operand in LDS; 0: all of k" },
     { "ahead", { 0, 1, 3 }, "steps that loads run ahead, in registers" },
     { "waves", { 1, 2, 3, 4 }, "waves a SIMD for which the compiler saves registers" },
     { "per_cu", { 0, 1, 2, 4 },
@@ -293,6 +293,10 @@ return {
       local down <const> = runs and cfg.waves_r * cfg.rows * 64 or p.k
       return down * p[side.ldw] * bits(p) // 8 >> 32
     end
+    local function spans_x(p)
+      local down <const> = side.x_turned(problem) and cfg.columns or unit
+      return down * p[side.ldx] * bits(p) // 8 >> 32
+    end
     need("the short side is covered", math.max(other[side.columns] - cfg.columns, 0))
     if problem.k % unit == 0 then whole("k", other.k, unit) end
     whole("the steps of a part of k", most, turns)
@@ -304,10 +308,10 @@ return {
     if cfg.x_in == "lds" and cfg.panel == 0 then
       need("the short operand fits into LDS", math.max(most - steps(cfg, problem), 0))
     end
-    if cfg.panel > 0 and cfg.split_k == 1 then
-      need("k is longer than a panel", math.max(cfg.panel + 1 - most, 0))
-    end
     if spans(problem) == 0 then need("a block spans less than 4 GiB", spans(other)) end
+    if cfg.panel > 0 and spans_x(problem) == 0 then
+      need("a step of the short operand spans less than 4 GiB", spans_x(other))
+    end
     for name, least in pairs(rows(other, other)) do
       need("a row fits into " .. name, math.max(least - other[name], 0))
     end

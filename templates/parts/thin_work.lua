@@ -23,8 +23,8 @@ end
 -- Those that the compiler has no room for, at a guess, where it is told how many
 -- waves are to run: they go to memory and back.
 local function spilled(cfg, problem, x, arch)
-  local panel <const> = cfg.panel > 0 and cfg.columns * x.kept_k // x.threads or 0
-  local held <const> = panel * types.of(problem).bits // 32
+  local step <const> = cfg.panel > 0 and cfg.columns * x.step_k // x.threads or 0
+  local held <const> = step * types.of(problem).bits // 32
   local needed <const> = 11 * thin_work.registers(cfg, problem, cfg.columns) // 10 + held
   return math.max(needed - arch.vgpr_total // cfg.waves, 0)
 end
