@@ -241,7 +241,8 @@ skinny(const $element *__restrict__ w, const $element *__restrict__ x,
 @ end
 @ local begin <const> = o.x_turned and "next * step_k" or "(long long)next * step_k * ldx"
 @ local function load_short(to, thread)
-    load_x($to, x + $begin, x_begin$(ragged and ", " .. thread .. ", k - next * step_k" or ""));
+    load_x($to, x + $begin,
+           x_begin$(ragged and ", " .. thread .. ", k - next * step_k" or ""));
     next = next + 1 == steps ? 0 : next + 1;
 @ end
 @ if panels then

@@ -31,8 +31,9 @@ constexpr int x_pieces = chunk / x_width;
 @     return
 @   end
 @   if panels then
-// Of x in LDS: steps from barrier to barrier, those there, words from column to column.
-constexpr int panel = $panel, slots = 2 * panel, x_stride = slots * step_k / $(T.pack);
+// Of x in LDS: steps from barrier to barrier, and those there.
+constexpr int panel = $panel, slots = 2 * panel;
+constexpr int x_stride = slots * step_k / $(T.pack); // words, a column
 typedef unsigned $(short.far and "long long " or "")x_offset; // bytes, in a step of x
 @   else
 // Of x in LDS: k, and words from column to column.
@@ -166,7 +167,10 @@ static __device__ inline void place_x(x_offset *from, int thread, int columns_x,
 
 // Load this thread's part of a step of x$(ragged and "; past k, `left` away, zeros" or "").
 static __device__ inline void load_x(x_piece *from, const $element *x,
-                                     const x_offset *begin$(ragged and ", int thread, int left" or ""))
+                                     const x_offset *begin$(ragged and "," or ")")
+@     if ragged then
+                                     int thread, int left)
+@     end
 {
 @     if ragged then
 @       each_load(x_loads, "x_loads", "", function (v, j)
