@@ -262,7 +262,7 @@ static __device__ inline void load_x(x_piece (*to)[chunks][x_pieces],
 @ -- Registers of x that are on their way from LDS: columns at a time. Reads that the
 @ -- compiler may move freely come first, all of them, and take too many.
 @ local group <const> = math.max(4 // o.read, 1)
-@ short.held = kept and columns > group and arch.amdgcn == 1
+@ short.held = kept and o.columns > group and arch.amdgcn == 1
 @
 @ function short.hold()
 
@@ -277,9 +277,10 @@ static __device__ inline void hold(int *at, $(T.sum) *sum)
 @
 @ -- v: read i of chunk c, for all columns or, where they are held, the first.
 @ function short.begin(c, i)
-    x_vector v[columns];
-@   local first <const> = short.held and group or columns
-@   indent(2, loop.block, "s", first, tostring(first == columns and "columns" or first), function (s)
+    x_vector v[$(o.own)];
+@   local first <const> = short.held and group or o.columns
+@   local name <const> = first == o.columns and o.own or tostring(first)
+@   indent(2, loop.block, "s", first, name, function (s)
 @     if kept then
     const $(T.word) *from = $(terms.plus("column(x, at)", kept_at(s, c, i)));
     v[$s] = *(const x_vector *)from;
@@ -303,7 +304,7 @@ static __device__ inline void hold(int *at, $(T.sum) *sum)
     if (s % $group == 0) {
       hold(&at, sum + (s > 0 ? s - 1 : 0));
 #pragma unroll
-      for (int j = s + $group; j < s + $(2 * group) && j < columns; j++) {
+      for (int j = s + $group; j < s + $(2 * group) && j < $(o.own); j++) {
         const $(T.word) *from = $(terms.plus("column(x, at)", kept_at("j", c, i)));
         v[j] = *(const x_vector *)from;
       }

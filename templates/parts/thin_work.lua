@@ -10,7 +10,7 @@ local function ceil(x, y) return (x + y - 1) // y end
 -- Bytes of so many elements.
 local function bytes(count, problem) return count * types.of(problem).bits // 8 end
 
--- VGPRs that a thread needs: its sums, the vectors of w in flight, those of x,
+-- VGPRs that a thread needs: its sums, of so many columns, the vectors of w in flight, those of x,
 -- and addresses.
 function thin_work.registers(cfg, problem, columns)
   local each <const> = types.of(problem).bits
@@ -25,7 +25,7 @@ end
 local function spilled(cfg, problem, x, arch)
   local step <const> = cfg.panel > 0 and cfg.columns * x.step_k // x.threads or 0
   local held <const> = step * types.of(problem).bits // 32
-  local needed <const> = 11 * thin_work.registers(cfg, problem, cfg.columns) // 10 + held
+  local needed <const> = 11 * thin_work.registers(cfg, problem, x.columns) // 10 + held
   return math.max(needed - arch.vgpr_total // cfg.waves, 0)
 end
 
@@ -39,7 +39,7 @@ end
 
 -- Cycles of the loads of a wave.
 local function cached(cfg, problem, x, arch)
-  local run, groups = cfg.lanes_k, x.lanes_r
+  local run, groups = cfg.lanes_k, x.lanes_r -- lanes of other columns ask the same
   if not x.turned then run, groups = groups, run end
   local cycles = cfg.rows * cfg.depth // math.min(cfg.width, cfg.rows * cfg.depth) *
                  load_cycles(cfg.width, run, groups, problem, arch)
@@ -53,15 +53,15 @@ end
 
 -- What LDS and the cache do at the same time, as bytes of LDS.
 function thin_work.exchanged(cfg, problem, x, arch)
-  local words <const> = cfg.columns * cfg.depth // types.pack(problem, arch)
+  local words <const> = x.columns * cfg.depth // types.pack(problem, arch)
   local read <const> = cfg.x_in == "lds" and 4 * words * x.threads or 0
   local busy <const> = cached(cfg, problem, x, arch) * 4 * arch.lds_banks
   return math.max(read, busy * x.threads // arch.wave)
 end
 
 -- VGPRs that the compiler takes for a thread.
-function thin_work.allowed(cfg, problem, arch)
-  return math.min(thin_work.registers(cfg, problem, cfg.columns),
+function thin_work.allowed(cfg, problem, x, arch)
+  return math.min(thin_work.registers(cfg, problem, x.columns),
                   arch.vgpr_total // cfg.waves)
 end
 
