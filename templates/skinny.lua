@@ -105,7 +105,7 @@ return {
     { "waves_k", { 1, 2, 4, 8 }, "waves of a workgroup that share a row's k" },
     { "waves_r", { 1, 2, 3, 4, 6, 8, 9, 12 }, "waves of a workgroup that have rows of their own" },
     { "x_in", { "memory", "lds" }, "where the short operand is read from" },
-    { "panel", { 0, 2, 4, 8, 16, 32 },
+    { "panel", { 0, 2, 4, 8 },
       "steps from barrier to barrier, of the short operand in LDS; 0: all of k" },
     { "ahead", { 0, 1, 3 }, "steps that loads run ahead, in registers" },
     { "waves", { 1, 2, 3, 4 }, "waves a SIMD for which the compiler saves registers" },
