@@ -355,7 +355,7 @@ return {
       exchanged = thin_work.exchanged(cfg, problem, x, arch),
       ahead = cfg.ahead,
       registers = thin_work.allowed(cfg, problem, x, arch),
-      waits = 0.7,
+      waits = 0.3,
     }
   end,
 

@@ -20,13 +20,21 @@ function thin_work.registers(cfg, problem, columns)
   return cfg.rows * columns + (w + x) * (cfg.ahead + 1) + cfg.rows + 20
 end
 
--- Those that the compiler has no room for, at a guess, where it is told how many
--- waves are to run: they go to memory and back.
+-- VGPRs that a thread can have: all waves of a workgroup run at once, and as many as
+-- the compiler is told.
+local function room(cfg, arch)
+  local waves <const> = math.max(cfg.waves, ceil(cfg.waves_k * cfg.waves_r, arch.simds))
+  return math.min(arch.vgprs, arch.vgpr_total // waves)
+end
+
+-- Those that the compiler has no room for, at a guess: they go to memory and back. It
+-- takes a fifth more where sums are not settled after each step.
 local function spilled(cfg, problem, x, arch)
   local step <const> = cfg.panel > 0 and cfg.columns * x.step_k // x.threads or 0
   local held <const> = step * types.of(problem).bits // 32
-  local needed <const> = 11 * thin_work.registers(cfg, problem, x.columns) // 10 + held
-  return math.max(needed - arch.vgpr_total // cfg.waves, 0)
+  local least <const> = thin_work.registers(cfg, problem, x.columns) + held
+  local needed <const> = cfg.panel > 0 and least or 6 * least // 5
+  return math.max(needed - room(cfg, arch), 0)
 end
 
 -- Cycles that a load of `width` elements by a wave keeps the cache busy, of whose
@@ -61,8 +69,7 @@ end
 
 -- VGPRs that the compiler takes for a thread.
 function thin_work.allowed(cfg, problem, x, arch)
-  return math.min(thin_work.registers(cfg, problem, x.columns),
-                  arch.vgpr_total // cfg.waves)
+  return math.min(thin_work.registers(cfg, problem, x.columns), room(cfg, arch))
 end
 
 -- Bytes of memory that a step waits for: the lines that the long operand lies in;
