@@ -5,6 +5,8 @@
 @ local T <const> = include("parts/types.lua").text(problem, arch)
 @
 @ local o <const> = thin.numbers(cfg, problem, arch)
+@ local shared <const> = o.lanes_c > 1 -- columns by lanes
+@ o.own = shared and "own_columns" or "columns" -- a thread's, by name
 @ local side <const>, turned <const>, split <const> = o.side, o.turned, split_k > 1
 @ local ragged <const> = k % o.step_k ~= 0
 @ local long <const> = include("parts/long.hip", o, ragged)
@@ -26,7 +28,7 @@
 // What takes time is to read the long operand, w: $(side.w:upper()). A workgroup
 // takes blocks of $(o.group_rows) $other of C, one after the other. At each step a thread
 // loads $rows x $depth elements of w, and adds their products with the short
-// operand, x, which it reads from $(kept and "LDS" or "memory"), to its $rows x $columns sums.
+// operand, x, which it reads from $(kept and "LDS" or "memory"), to its $rows x $(o.columns) sums.
 //
 // Any m, n and k will do as long as
 //   A, B and C start at multiples of 16 bytes
@@ -36,9 +38,6 @@
 @ end
 @ if not ragged then
 //   k is a multiple of $(o.step_k)
-@ end
-@ if panels and not split then
-//   k is over $(panel * o.step_k)
 @ end
 @ if whole > 1 then
 //   the steps of a part of k, of $(o.step_k) each, are a multiple of $whole
@@ -56,9 +55,16 @@
 
 @ end
 // Of C: what a thread has of the short side and of the long one.
+@ if shared then
+constexpr int columns = $columns, rows = $rows;
+constexpr int lanes_c = $(o.lanes_c), own_columns = columns / lanes_c; // share columns
+constexpr int sums = rows * own_columns;
+@ else
 constexpr int columns = $columns, rows = $rows, sums = rows * columns;
+@ end
 // Lanes of a wave, and waves of the workgroup, that share a row of w.
-constexpr int lanes = $(arch.wave), lanes_k = $lanes_k, lanes_r = lanes / lanes_k;
+constexpr int lanes = $(arch.wave), lanes_k = $lanes_k;
+constexpr int lanes_r = lanes / lanes_k$(shared and " / lanes_c" or "");
 constexpr int waves_k = $waves_k, waves_r = $waves_r;
 constexpr int threads = lanes * waves_k * waves_r;
 constexpr int block = waves_r * lanes_r * rows; // of a workgroup at a time
@@ -82,6 +88,10 @@ constexpr int parts = $(o.parts); // of a sum, that meet in LDS
 @ long.place()
 @ long.load()
 @ long.take()
+@ local own <const> = turned and lanes_k > 1
+@ if own or panels then
+@   include "parts/anew.hip"
+@ end
 @ if kept then
 @   short.keep()
 @ else
@@ -104,11 +114,11 @@ static __device__ inline void multiply($(T.sum) *sum, w_piece $(long.pointer),
     $(T.word) y[rows][read];
     take_w(y, w, $c, $i);
 @     short.begin(c, i)
-@     indent(2, loop.block, "s", columns, "columns", function (s)
+@     indent(2, loop.block, "s", o.columns, o.own, function (s)
 @       short.go_on(s, c, i)
 @       indent(2, loop.block, "e", o.read, "read", function (e)
 @         indent(2, loop.line, "r", rows, "rows", function (r)
-@           local sum <const> = "sum[" .. terms.index(r, columns, "columns", s) .. "]"
+@           local sum <const> = "sum[" .. terms.index(r, o.columns, o.own, s) .. "]"
 @           if T.pack > 1 then
     $sum = dot(y[$r][$e], v[$s][$e], $sum);
 @           else
@@ -119,21 +129,13 @@ static __device__ inline void multiply($(T.sum) *sum, w_piece $(long.pointer),
 @     end)
 @   end)
 @ end)
-}
-@ local own <const> = turned and lanes_k > 1
-@ local count <const> = own and include "parts/share.hip" or rows * columns -- of a lane
-@ if own or panels then
-
-// The same number: what is computed of it is computed where it is needed, and
-// takes no registers all along.
-static __device__ inline int anew(int x)
-{
-#ifdef __HIP__
-  asm volatile("" : "+v"(x));
-#endif
-  return x;
-}
+@ if panels then
+#pragma unroll
+  for (int i = 0; i < sums; i++)
+    sum[i] = anew(sum[i]); // or compilers add up behind the next branch
 @ end
+}
+@ local count <const> = own and include("parts/share.hip", o.columns) or rows * o.columns
 
 @ local last <const> = (split and "" or factors) .. (batched and
 @                      ",\n       long long stride_w, long long stride_x" ..
@@ -156,7 +158,10 @@ skinny(const $element *__restrict__ w, const $element *__restrict__ x,
 @ end
   int thread = threadIdx.x, lane = thread % lanes;
   int wave = __builtin_amdgcn_readfirstlane(thread / lanes); // known to be one
-@ if turned then
+@ if shared then
+  int lane_k = lane % lanes_k, lane_r = lane / (lanes_k * lanes_c);
+  int first_column = lane / lanes_k % lanes_c * own_columns;
+@ elseif turned then
   int lane_k = lane % lanes_k, lane_r = lane / lanes_k;
 @ else
   int lane_k = lane / lanes_r, lane_r = lane % lanes_r;
@@ -220,17 +225,18 @@ skinny(const $element *__restrict__ w, const $element *__restrict__ x,
   x_piece x$u[columns][chunks][x_pieces];
 @   end
 @ end
-@ local pack <const> = T.pack > 1 and " / pack" or ""
-@ local words <const> = T.pack > 1 and "(step_k / pack)" or "step_k"
+@ local bytes <const> = "sizeof(" .. T.word .. ")" .. (T.pack > 1 and " / pack" or "")
+@ local of_column <const> = shared and
+@   " +\n         first_column * (x_stride * (int)sizeof(" .. T.word .. "))" or ""
 @ local left_k <const> = ragged and ",\n           k - first_k - step * step_k" or ""
 @ local function taken(step) return stagger > 1 and "(" .. step .. " ^ turn)" or step end
 @ local function load(u)
     load_w(w$u, w, at, (offset)$(taken("step")) * $(turned and "step_bytes" or "ldw * step_bytes, ldw")$left_k);
 @   if panels then
-    x$u = first_k$pack + $(taken("slot")) * $words;
+    x$u = (first_k + $(taken("slot")) * step_k) * $bytes$of_column;
     slot = slot + 1 == slots ? 0 : slot + 1;
 @   elseif kept then
-    x$u = first_k$pack + $(taken("step")) * $words;
+    x$u = (first_k + $(taken("step")) * step_k) * $bytes$of_column;
 @   else
     load_x(x$u, x + first_k + step * step_k, columns_x, ldx$left_k);
 @   end
@@ -247,17 +253,38 @@ skinny(const $element *__restrict__ w, const $element *__restrict__ x,
     }
 @   end
 @ end
+@ local begin <const> = o.x_turned and "next * step_k" or "(long long)next * step_k * ldx"
+@ local function load_short(to, thread)
+    load_x($to, x + $begin,
+           x_begin$(ragged and ", " .. thread .. ", k - next * step_k" or ""));
+    next = next + 1 == steps ? 0 : next + 1;
+@ end
 @ if panels then
-  // A panel of x: its first step, and where in LDS that goes.
-  int next = first, fill = 0;
+  // Of x, a panel is in LDS at first, and the step after it on its way.
+  int next = first, fill = panel;
+  x_offset x_begin[x_loads];
+  place_x(x_begin, thread, columns_x, ldx);
   x_piece x_in[x_loads];
-  load_x(x_in, x, thread, columns_x, k, ldx, next, steps);
+@   local some <const> = math.min(panel, 4)
+  for (int p = 0; p < panel; p += $some) {
+    x_piece some[$some][x_loads];
+#pragma unroll
+    for (int i = 0; i < $some; i++) {
+@   indent(2, load_short, "some[i]", "thread")
+    }
+#pragma unroll
+    for (int i = 0; i < $some; i++)
+      keep_x(x_kept, some[i], thread, p + i);
+  }
+@   indent(-2, load_short, "x_in", "thread")
 @ end
 @ for u = 0, ahead - 1 do
 @   indent(-2, load, u)
 @ end
-@ if kept and not panels then
+@ if kept then
+@   if not panels then
   keep_x(x_kept, x, thread, columns_x, k, ldx);
+@   end
   barrier();
 @ end
 
@@ -268,26 +295,30 @@ skinny(const $element *__restrict__ w, const $element *__restrict__ x,
     unsigned b = blockIdx.x;
 @ end
     $(T.sum) sum[sums] = {};
-@ local function multiply_all(count)
-    for (int t = 0; t < $count; $(turns > 1 and "t += " .. turns or "t++")) {
+@ local function multiply_turns()
 @   for u = 0, turns - 1 do
+@     if panels then
+      keep_x(x_kept, x_in, anew(thread), fill);
+      fill = fill + 1 == slots ? 0 : fill + 1;
+@       indent(2, load_short, "x_in", "anew(thread)")
+@     end
 @     indent(2, load, (u + ahead) % turns)
       multiply(sum, w$u, $(kept and "x_kept, " or "")x$u);
 @   end
-    }
 @ end
 @ if panels then
     for (int p = 0; p < steps; p += panel) {
-      int count = steps - p < panel ? steps - p : panel;
-      keep_x(x_kept, x_in, anew(thread), fill);
-      barrier(); // all have read what the next panel takes the place of, too
-      fill = fill + count < slots ? fill + count : fill + count - slots;
-      next = next + count < steps ? next + count : next + count - steps;
-      load_x(x_in, x, anew(thread), columns_x, k, ldx, next, steps);
-@   indent(2, multiply_all, "count")
+      int count = steps - p < panel ? steps - p : panel, t = 0;
+      do {
+@   indent(2, multiply_turns)
+        t += $turns;
+      } while (t < count);
+      barrier(); // all have read what the next panel takes the place of
     }
 @ else
-@   multiply_all("steps")
+    for (int t = 0; t < steps; $(turns > 1 and "t += " .. turns or "t++")) {
+@   multiply_turns()
+    }
 @ end
 @ if own then
     int begin = share_out(sum, anew(lane));
@@ -296,9 +327,10 @@ skinny(const $element *__restrict__ w, const $element *__restrict__ x,
 @ local function each(body)
 @   indent(own and 4 or 2, loop.block, "i", count, tostring(count), function (i)
 @     local at <const> = own and plus("begin", i) or i
-@     local r <const> = columns == 1 and at or at == "0" and "0" or wrap(at) .. " / columns"
-@     local s <const> = (columns == 1 or at == "0") and "0" or wrap(at) .. " % columns"
-    int r = $r, s = $s;
+@     local one <const> = columns == 1
+@     local r <const> = one and at or at == "0" and "0" or wrap(at) .. " / " .. o.own
+@     local s <const> = (one or at == "0") and "0" or wrap(at) .. " % " .. o.own
+    int r = $r, s = $s$(shared and " + first_column" or "");
 @     if turned then
     int y = row + r * lanes_r;
 @     else

@@ -9,13 +9,13 @@ local types <const> = include "parts/types.lua"
 local limit <const>, ceil <const> = product.limit, product.ceil
 local rows <const>, products <const> = product.rows, product.products
 
--- The most rows or columns of a thin C.
-local thinnest <const> = 16
+-- The most rows or columns of a thin C, and where the long operand runs along k.
+local thinnest <const>, thinnest_turned <const> = 16, 32
 
 -- Keys as those of every product, but for what is usual here.
 local usual <const> = {
   m = { 1, { min = 1, max = limit }, "rows of C" },
-  n = { 4096, { min = 1, max = limit }, "columns of C; m or n is at most 16" },
+  n = { 4096, { min = 1, max = limit }, "columns of C; m or n is at most 16, of some layouts 32" },
   layout = { "nt", { "nn", "nt", "tn", "tt" }, "of A and B: n as is, t transposed" },
   dtype = { "f32", { "f32", "f16", "bf16", "i8" },
             "type of A and B; floats are summed in f32, integers in i32, which wraps" },
@@ -26,9 +26,18 @@ for i, key in ipairs(product.keys) do
   keys[i] = usual[name] and { name, table.unpack(usual[name]) } or key
 end
 
+-- Rules know the problem, and ask it rather than cfg.short and cfg.columns, so
+-- that they read fewer tunables.
+local covers <const> = { 1, 2, 3, 4, 5, 6, 8, 8, 10, 10, 12, 12, 16, 16, 16, 16 }
+local function columns_of(problem)
+  local least <const> = math.min(problem.m, problem.n, thinnest_turned)
+  return covers[least] or least <= 24 and 24 or 32
+end
+
 -- Rows of w that a workgroup takes at a time, k of a step: they read few tunables.
-local function block(cfg, arch)
-  return cfg.waves_r * math.max(arch.wave // cfg.lanes_k, 1) * cfg.rows
+local function block(cfg, problem, arch)
+  local lanes_r <const> = arch.wave // cfg.lanes_k // thin.lanes_c(columns_of(problem))
+  return cfg.waves_r * math.max(lanes_r, 1) * cfg.rows
 end
 local function step(cfg) return cfg.waves_k * cfg.lanes_k * cfg.depth end
 
@@ -44,11 +53,8 @@ local function groups(cfg, problem, blocks, arch)
   return math.min(blocks, math.max(cfg.per_cu * arch.cus // others, 1))
 end
 
--- Rules know the problem, and ask it rather than cfg.short and cfg.columns, so
--- that they read fewer tunables.
-local covers <const> = { 1, 2, 3, 4, 5, 6, 8, 8, 10, 10, 12, 12, 16, 16, 16, 16 }
-local function columns_of(problem)
-  return covers[math.min(problem.m, problem.n, thinnest)]
+local function own_columns(problem)
+  return columns_of(problem) // thin.lanes_c(columns_of(problem))
 end
 local function short_of(problem) return problem.m < problem.n and "m" or "n" end
 local function side_of(problem) return thin.sides[short_of(problem)] end
@@ -75,7 +81,7 @@ local function parts(cfg, problem)
 end
 
 local function registers(cfg, problem)
-  return thin_work.registers(cfg, problem, columns_of(problem))
+  return thin_work.registers(cfg, problem, own_columns(problem))
 end
 
 -- VGPRs that a thread can have: all waves of a workgroup run at once.
@@ -90,7 +96,8 @@ return {
 
   space = {
     { "short", { "m", "n" }, "the short side of C; the operand of the other is the long one" },
-    { "columns", { 1, 2, 3, 4, 5, 6, 8, 10, 12, 16 }, "of the short side, all a thread's" },
+    { "columns", { 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32 },
+      "of the short side; up to 16 all a thread's, over 16 two threads'" },
     { "rows", { 1, 2, 3, 4, 6, 8, 16 }, "of the long side, a thread's" },
     { "depth", { 1, 2, 4, 8, 16, 32 }, "k that a thread takes at a step" },
     { "width", { 1, 2, 4, 8, 16 }, "elements of the long operand a load" },
@@ -98,8 +105,8 @@ return {
     { "waves_k", { 1, 2, 4, 8 }, "waves of a workgroup that share a row's k" },
     { "waves_r", { 1, 2, 3, 4, 6, 8, 9, 12 }, "waves of a workgroup that have rows of their own" },
     { "x_in", { "memory", "lds" }, "where the short operand is read from" },
-    { "panel", { 0, 2, 4, 8, 16, 32 },
-      "steps that the short operand is in LDS for, two panels at a time; 0: all of k" },
+    { "panel", { 0, 2, 4, 8 },
+      "steps from barrier to barrier, of the short operand in LDS; 0: all of k" },
     { "ahead", { 0, 1, 3 }, "steps that loads run ahead, in registers" },
     { "waves", { 1, 2, 3, 4 }, "waves a SIMD for which the compiler saves registers" },
     { "per_cu", { 0, 1, 2, 4 },
@@ -151,7 +158,15 @@ return {
     { "half of rows * waves_r covers the long side",
       function (cfg, problem, arch)
         return cfg.waves_r * cfg.rows > 1 and
-               problem[side_of(problem).rows] <= block(cfg, arch) // 2
+               problem[side_of(problem).rows] <= block(cfg, problem, arch) // 2
+      end },
+    { "columns is over 16, which needs x_in=lds",
+      function (cfg, problem)
+        return columns_of(problem) > thinnest and cfg.x_in == "memory"
+      end },
+    { "lanes_k leaves no lanes to share columns over 16",
+      function (cfg, problem, arch)
+        return cfg.lanes_k * thin.lanes_c(columns_of(problem)) > arch.wave
       end },
     { "x_in=memory, but the short operand does not run along k",
       function (cfg, problem)
@@ -177,7 +192,7 @@ return {
       function (cfg, problem, arch)
         local meeting <const> = parts(cfg, problem)
         return meeting > 1 and
-               4 * meeting * block(cfg, arch) * columns_of(problem) > meeting_bytes
+               4 * meeting * block(cfg, problem, arch) * columns_of(problem) > meeting_bytes
       end },
     { "ahead + 1 does not divide the steps of a part of k",
       function (cfg, problem)
@@ -188,14 +203,14 @@ return {
     { "rows * columns * depth * (ahead + 1): over 1024 unrolled FMAs",
       function (cfg, problem, arch)
         local words <const> = cfg.depth // types.pack(problem, arch)
-        return cfg.rows * columns_of(problem) * words * (cfg.ahead + 1) > 1024
+        return cfg.rows * own_columns(problem) * words * (cfg.ahead + 1) > 1024
       end },
     { "waves > 1 needs a compiler for amdgcn",
       function (cfg, _, arch) return cfg.waves > 1 and arch.amdgcn == 0 end },
     { "waves * (rows * columns): too many registers",
       function (cfg, problem, arch)
         local most <const> = arch.vgpr_total // cfg.waves
-        return cfg.waves > 1 and cfg.rows * columns_of(problem) + 24 > most
+        return cfg.waves > 1 and cfg.rows * own_columns(problem) + 24 > most
       end },
     { "split_k leaves a part of k empty",
       function (cfg, problem)
@@ -204,12 +219,12 @@ return {
       end },
     { "per_cu leaves no workgroup a second block",
       function (cfg, problem, arch)
-        local blocks <const> = ceil(problem[side_of(problem).rows], block(cfg, arch))
+        local blocks <const> = ceil(problem[side_of(problem).rows], block(cfg, problem, arch))
         return cfg.per_cu > 0 and groups(cfg, problem, blocks, arch) >= blocks
       end },
     { "split_k * workgroups is over 32 a CU: a smaller split_k is enough",
       function (cfg, problem, arch)
-        local blocks <const> = ceil(problem[side_of(problem).rows], block(cfg, arch))
+        local blocks <const> = ceil(problem[side_of(problem).rows], block(cfg, problem, arch))
         local all <const> = blocks * products(problem)
         return cfg.split_k > 1 and all * cfg.split_k > 32 * arch.cus
       end },
@@ -293,6 +308,10 @@ return {
       local down <const> = runs and cfg.waves_r * cfg.rows * 64 or p.k
       return down * p[side.ldw] * bits(p) // 8 >> 32
     end
+    local function spans_x(p)
+      local down <const> = side.x_turned(problem) and cfg.columns or unit
+      return down * p[side.ldx] * bits(p) // 8 >> 32
+    end
     need("the short side is covered", math.max(other[side.columns] - cfg.columns, 0))
     if problem.k % unit == 0 then whole("k", other.k, unit) end
     whole("the steps of a part of k", most, turns)
@@ -304,10 +323,10 @@ return {
     if cfg.x_in == "lds" and cfg.panel == 0 then
       need("the short operand fits into LDS", math.max(most - steps(cfg, problem), 0))
     end
-    if cfg.panel > 0 and cfg.split_k == 1 then
-      need("k is longer than a panel", math.max(cfg.panel + 1 - most, 0))
-    end
     if spans(problem) == 0 then need("a block spans less than 4 GiB", spans(other)) end
+    if cfg.panel > 0 and spans_x(problem) == 0 then
+      need("a step of the short operand spans less than 4 GiB", spans_x(other))
+    end
     for name, least in pairs(rows(other, other)) do
       need("a row fits into " .. name, math.max(least - other[name], 0))
     end
@@ -335,17 +354,18 @@ return {
       fetched = thin_work.fetched(cfg, problem, x, own, each, arch),
       exchanged = thin_work.exchanged(cfg, problem, x, arch),
       ahead = cfg.ahead,
-      registers = thin_work.allowed(cfg, problem, arch),
-      waits = 0.7,
+      registers = thin_work.allowed(cfg, problem, x, arch),
+      waits = 0.3,
     }
   end,
 
   -- While a trace is made, m and n are no numbers.
   complete = function (problem)
     if type(problem.m) == "number" and type(problem.n) == "number" and
-       problem.m > thinnest and problem.n > thinnest then
+       math.min(problem.m, problem.n) > (turned(problem) and thinnest_turned or thinnest) then
       return nil, "m is " .. problem.m .. " and n is " .. problem.n .. ", but one of them " ..
-                  "must be at most " .. thinnest .. "; family gemm is for larger ones"
+                  "must be at most " .. thinnest .. ", or " .. thinnest_turned ..
+                  " where the longer operand runs along k; family gemm is for larger ones"
     end
     return product.complete(problem)
   end,

@@ -74,7 +74,7 @@ static const struct {
   int most;
   const char *dtype;
   int batches;
-} families[] = {{"gemm", INT_MAX, NULL, 1}, {"skinny", 16, NULL, 0}};
+} families[] = {{"gemm", INT_MAX, NULL, 1}, {"skinny", 32, NULL, 0}};
 
 enum {FAMILIES = sizeof families / sizeof *families};
 

@@ -11,7 +11,7 @@
 @ -- DPP }
 @ local moves <const> = { { 32, 32 }, { 16, 16 }, { 15, 8, 0x140 }, { 7, 4, 0x141 },
 @                         { 2, 2, 0x4e }, { 1, 1, 0xb1 } }
-@ local count = rows * columns -- sums of a lane
+@ local count = rows * (...) -- sums of a lane, of so many columns
 
 // x of the lane whose number differs in the bits of the mask.
 template <int mask>

@@ -14,9 +14,11 @@
 @ local kept <const>, panels <const> = x_in == "lds", panel > 0
 @ local x_width <const> = thin.x_width(cfg, problem, arch)
 @ local x_pieces <const> = chunk // x_width
-@ local all <const> = columns * o.kept_k // x_width -- loads of a panel
+@ local k_name <const> = panels and "step_k" or "x_k" -- k of x that come at a time
+@ local all <const> = columns * (panels and o.step_k or o.kept_k) // x_width -- in loads
 @ local x_loads <const> = (all + o.threads - 1) // o.threads
 @ local short <const> = { kept = kept, panels = panels }
+@ short.far = (o.x_turned and columns or o.step_k) * problem[o.side.ldx] * T.bits // 8 >= 1 << 32
 @
 @ function short.constants()
 // Words of x a read, and reads of a chunk.
@@ -28,15 +30,16 @@ typedef $(piece.type(x_width)) x_piece;
 constexpr int x_pieces = chunk / x_width;
 @     return
 @   end
-// Of x in LDS: k at a time, and words from column to column.
 @   if panels then
-// Steps that come and go at a time, and those there.
+// Of x in LDS: steps from barrier to barrier, and those there.
 constexpr int panel = $panel, slots = 2 * panel;
-constexpr int x_k = panel * step_k, x_stride = slots * step_k / $(T.pack);
+constexpr int x_stride = slots * step_k / $(T.pack); // words, a column
+typedef unsigned $(short.far and "long long " or "")x_offset; // bytes, in a step of x
 @   else
+// Of x in LDS: k, and words from column to column.
 constexpr int x_k = $(o.kept_k), x_stride = x_k / $(T.pack);
 @   end
-constexpr int x_loads = $x_loads; // of a thread
+constexpr int x_loads = $x_loads; // of a thread$(panels and ", of a step" or "")
 @ end
 @
 @ local even <const> = all % o.threads == 0
@@ -46,13 +49,13 @@ constexpr int x_loads = $x_loads; // of a thread
 @ local function each_load(count, name, first, body)
 @   loop.block("j", count, name, function (j, step)
     unsigned i = thread$(first)$(step("threads"));
-@     body("from[" .. j .. "]")
+@     body("from[" .. j .. "]", j)
 @   end)
 @ end
 @ local function where()
 @   if o.x_turned then
-    int s = i / (x_k / x_width);
-    int at = i % (x_k / x_width)$(x_width > 1 and " * x_width" or "");
+    int s = i / ($k_name / x_width);
+    int at = i % ($k_name / x_width)$(x_width > 1 and " * x_width" or "");
 @   else
     int s = i % (columns / x_width)$(x_width > 1 and " * x_width" or "");
     int at = i / (columns / x_width);
@@ -64,18 +67,10 @@ constexpr int x_loads = $x_loads; // of a thread
     $v = x_piece{};
     if (at < k && s < columns_x)
       $v = *(const x_piece *)(x + (long long)$from);
-@   elseif panels and split_k == 1 then -- there are more steps than a panel has
-    bool own = s < columns_x; // or else C has no such column, and any will do
-    $v = *(const x_piece *)(x + (own ? (long long)$from : 0));
 @   else
     bool inside = at < k && s < columns_x;
     $v = *(const x_piece *)(x + (inside ? (long long)$from : 0));
 @   end
-@ end
-@ -- Steps are in a ring, of k or of slots.
-@ local function round_to(first, all)
-    at += $first * step_k;
-    at = at < $all * step_k ? at : at - $all * step_k;
 @ end
 @ local function put(v)
 @   local held <const> = T.pack > 1 and "element" or "float"
@@ -93,11 +88,15 @@ constexpr int x_loads = $x_loads; // of a thread
 @   end)
 @ end
 @
-@ local function place(v)
-@   if even then return put(v) end
-    if (i < columns * x_k / x_width) {
-@   indent(2, put, v)
+@ -- What a thread does for a load that is there.
+@ local function own(body, ...)
+@   if even then return body(...) end
+    if (i < columns * $k_name / x_width) {
+@   indent(2, body, ...)
     }
+@ end
+@ local function load_piece(v, j)
+    $v = *(const x_piece *)((const char *)x + begin[$j]);
 @ end
 @
 @ -- So many loads from load `first` on, and then what they bring.
@@ -107,7 +106,7 @@ constexpr int x_loads = $x_loads; // of a thread
     x_piece v;
 @       where()
 @       bring("v")
-@       place("v")
+@       own(put, "v")
 @     end)
 @   end
   x_piece from[$name];
@@ -117,7 +116,7 @@ constexpr int x_loads = $x_loads; // of a thread
 @   end)
 @   each_load(count, name, first, function (v)
 @     where()
-@     place(v)
+@     own(put, v)
 @   end)
 @ end
 @
@@ -149,17 +148,42 @@ static __device__ inline void keep_x($(T.word) *to, const $element *x,
 }
 @   else
 
-// Load this thread's part of a panel of x, which begins at step `first`; past
-// the last column, and past k, $(ragged and "zeros" or "something").
-static __device__ inline void load_x(x_piece *from, const $element *x,
-                                     int thread, int columns_x, int k, int ldx,
-                                     int first, int steps)
+// Where this thread's loads of a step of x begin, in bytes. Where there is none
+// for it, or C has no such column, it loads others again, so that all threads
+// have as many on their way.
+static __device__ inline void place_x(x_offset *from, int thread, int columns_x,
+                                      int ldx)
 {
-@     each_load(x_loads, "x_loads", "", function (v)
+@     each_load(x_loads, "x_loads", "", function (from)
+@       if not even then
+    i = i < columns * step_k / x_width ? i : 0;
+@       end
 @       where()
-@       round_to("first", "steps")
-@       bring(v)
+    s = s < columns_x ? s : 0;
+@       local at <const> = o.x_turned and "(x_offset)s * ldx + at" or "(x_offset)at * ldx + s"
+    $from = ($at) * sizeof($element);
 @     end)
+}
+
+// Load this thread's part of a step of x$(ragged and "; past k, `left` away, zeros" or "").
+static __device__ inline void load_x(x_piece *from, const $element *x,
+                                     const x_offset *begin$(ragged and "," or ")")
+@     if ragged then
+                                     int thread, int left)
+@     end
+{
+@     if ragged then
+@       each_load(x_loads, "x_loads", "", function (v, j)
+@         where()
+    $v = x_piece{};
+    if (at < left)
+@         indent(2, load_piece, v, j)
+@       end)
+@     else
+@       loop.line("j", x_loads, "x_loads", function (j)
+@         load_piece("from[" .. j .. "]", j)
+@       end)
+@     end
 }
 
 // Put it into LDS, column by column.
@@ -168,11 +192,20 @@ static __device__ inline void keep_x($(T.word) *to, x_piece *from, int thread,
 {
 @     each_load(x_loads, "x_loads", "", function (v)
 @       where()
-@       round_to("slot", "slots")
-@       place(v)
+    at += slot * step_k;
+@       if not even and x_width * T.bits >= 32 then
+    $v[0] = anew($v[0]); // or compilers would load it in here
+@       end
+@       own(put, v)
 @     end)
 }
 @   end
+
+// The word of x at so many bytes. (An index would be made bytes each time.)
+static __device__ inline const $(T.word) *column(const $(T.word) *x, int at)
+{
+  return (const $(T.word) *)((const char *)x + at);
+}
 
 // A barrier for LDS alone: __syncthreads() would also wait for the loads from
 // memory, which are to stay in flight.
@@ -229,7 +262,7 @@ static __device__ inline void load_x(x_piece (*to)[chunks][x_pieces],
 @ -- Registers of x that are on their way from LDS: columns at a time. Reads that the
 @ -- compiler may move freely come first, all of them, and take too many.
 @ local group <const> = math.max(4 // o.read, 1)
-@ short.held = kept and columns > group and arch.amdgcn == 1
+@ short.held = kept and o.columns > group and arch.amdgcn == 1
 @
 @ function short.hold()
 
@@ -244,11 +277,12 @@ static __device__ inline void hold(int *at, $(T.sum) *sum)
 @
 @ -- v: read i of chunk c, for all columns or, where they are held, the first.
 @ function short.begin(c, i)
-    x_vector v[columns];
-@   local first <const> = short.held and group or columns
-@   indent(2, loop.block, "s", first, tostring(first == columns and "columns" or first), function (s)
+    x_vector v[$(o.own)];
+@   local first <const> = short.held and group or o.columns
+@   local name <const> = first == o.columns and o.own or tostring(first)
+@   indent(2, loop.block, "s", first, name, function (s)
 @     if kept then
-    const $(T.word) *from = x + $(terms.plus("at", kept_at(s, c, i)));
+    const $(T.word) *from = $(terms.plus("column(x, at)", kept_at(s, c, i)));
     v[$s] = *(const x_vector *)from;
 @     else
 @       indent(2, loop.block, "e", o.read, "read", function (e)
@@ -270,8 +304,8 @@ static __device__ inline void hold(int *at, $(T.sum) *sum)
     if (s % $group == 0) {
       hold(&at, sum + (s > 0 ? s - 1 : 0));
 #pragma unroll
-      for (int j = s + $group; j < s + $(2 * group) && j < columns; j++) {
-        const $(T.word) *from = x + $(terms.plus("at", kept_at("j", c, i)));
+      for (int j = s + $group; j < s + $(2 * group) && j < $(o.own); j++) {
+        const $(T.word) *from = $(terms.plus("column(x, at)", kept_at("j", c, i)));
         v[j] = *(const x_vector *)from;
       }
     }

@@ -20,10 +20,30 @@ end
 -- By the short side of C.
 thin.sides = { m = side(operand.B, operand.A), n = side(operand.A, operand.B) }
 
+-- Threads that share the columns of a row of C, so that none has more than so many
+-- sums a row. They are lanes of a wave.
+local most_columns <const> = 16
+function thin.lanes_c(columns) return (columns + most_columns - 1) // most_columns end
+
 -- Consecutive k of a row that a thread multiplies: a load's, or a word's.
 function thin.chunk(cfg, problem, arch)
   local turned <const> = thin.sides[cfg.short].w_turned(problem)
   return turned and math.max(cfg.width, types.pack(problem, arch)) or cfg.depth
+end
+
+-- The least width, of 8 bytes or more, by which a thread has no more loads of a step
+-- of x: what is on its way takes fewer registers, of more threads.
+local function narrowed(cfg, width, bits, arch)
+  local step_k <const> = cfg.waves_k * cfg.lanes_k * cfg.depth
+  local threads <const> = arch.wave * cfg.waves_k * cfg.waves_r
+  local function loads(each)
+    return (cfg.columns * step_k + each * threads - 1) // (each * threads)
+  end
+  local least = width
+  while least % 2 == 0 and least // 2 * bits >= 64 and loads(least // 2) == loads(width) do
+    least = least // 2
+  end
+  return least
 end
 
 -- Elements of x that a load takes: they divide its rows in memory, and what of
@@ -42,7 +62,8 @@ function thin.x_width(cfg, problem, arch)
   end
   local bits <const> = types.of(problem).bits
   local widened <const> = lds and types.pack(problem, arch) == 1
-  return math.min(all & -all, 128 // (widened and 32 or bits))
+  local width <const> = math.min(all & -all, 128 // (widened and 32 or bits))
+  return cfg.panel > 0 and narrowed(cfg, width, bits, arch) or width
 end
 
 -- How many steps lanes of unlike rows take in another order each, so that a load
@@ -57,14 +78,16 @@ function thin.stagger(cfg, problem, arch)
   local all <const> = problem.k // step_k
   local most <const> = (all + cfg.split_k - 1) // cfg.split_k
   local divided <const> = most | (all - most * (cfg.split_k - 1)) | cfg.panel
-  return math.min(divided & -divided, arch.wave // cfg.lanes_k)
+  return math.min(divided & -divided,
+                  arch.wave // cfg.lanes_k // thin.lanes_c(cfg.columns))
 end
 
 -- Numbers of a configuration: of threads, of steps, of what is in LDS.
 function thin.numbers(cfg, problem, arch)
   local side <const> = thin.sides[cfg.short]
   local turned <const> = side.w_turned(problem)
-  local lanes_r <const> = arch.wave // cfg.lanes_k
+  local lanes_c <const> = thin.lanes_c(cfg.columns)
+  local lanes_r <const> = arch.wave // cfg.lanes_k // lanes_c
   local step_k <const> = cfg.waves_k * cfg.lanes_k * cfg.depth
   local steps <const> = (problem.k + step_k * cfg.split_k - 1) // (step_k * cfg.split_k)
   local panel <const> = cfg.panel > 0 and cfg.panel or steps
@@ -72,7 +95,8 @@ function thin.numbers(cfg, problem, arch)
   local words <const> = chunk // types.pack(problem, arch)
   return {
     side = side, turned = turned, x_turned = side.x_turned(problem),
-    lanes_r = lanes_r,
+    lanes_r = lanes_r, lanes_c = lanes_c,
+    columns = cfg.columns // lanes_c, -- a thread's
     chunk = chunk,
     read = math.min(words, 4), reads = words // math.min(words, 4), -- of x, of a chunk
     threads = arch.wave * cfg.waves_k * cfg.waves_r,

@@ -10,7 +10,7 @@ local function ceil(x, y) return (x + y - 1) // y end
 -- Bytes of so many elements.
 local function bytes(count, problem) return count * types.of(problem).bits // 8 end
 
--- VGPRs that a thread needs: its sums, the vectors of w in flight, those of x,
+-- VGPRs that a thread needs: its sums, of so many columns, the vectors of w in flight, those of x,
 -- and addresses.
 function thin_work.registers(cfg, problem, columns)
   local each <const> = types.of(problem).bits
@@ -20,13 +20,21 @@ function thin_work.registers(cfg, problem, columns)
   return cfg.rows * columns + (w + x) * (cfg.ahead + 1) + cfg.rows + 20
 end
 
--- Those that the compiler has no room for, at a guess, where it is told how many
--- waves are to run: they go to memory and back.
+-- VGPRs that a thread can have: all waves of a workgroup run at once, and as many as
+-- the compiler is told.
+local function room(cfg, arch)
+  local waves <const> = math.max(cfg.waves, ceil(cfg.waves_k * cfg.waves_r, arch.simds))
+  return math.min(arch.vgprs, arch.vgpr_total // waves)
+end
+
+-- Those that the compiler has no room for, at a guess: they go to memory and back. It
+-- takes a fifth more where sums are not settled after each step.
 local function spilled(cfg, problem, x, arch)
-  local panel <const> = cfg.panel > 0 and cfg.columns * x.kept_k // x.threads or 0
-  local held <const> = panel * types.of(problem).bits // 32
-  local needed <const> = 11 * thin_work.registers(cfg, problem, cfg.columns) // 10 + held
-  return math.max(needed - arch.vgpr_total // cfg.waves, 0)
+  local step <const> = cfg.panel > 0 and cfg.columns * x.step_k // x.threads or 0
+  local held <const> = step * types.of(problem).bits // 32
+  local least <const> = thin_work.registers(cfg, problem, x.columns) + held
+  local needed <const> = cfg.panel > 0 and least or 6 * least // 5
+  return math.max(needed - room(cfg, arch), 0)
 end
 
 -- Cycles that a load of `width` elements by a wave keeps the cache busy, of whose
@@ -39,7 +47,7 @@ end
 
 -- Cycles of the loads of a wave.
 local function cached(cfg, problem, x, arch)
-  local run, groups = cfg.lanes_k, x.lanes_r
+  local run, groups = cfg.lanes_k, x.lanes_r -- lanes of other columns ask the same
   if not x.turned then run, groups = groups, run end
   local cycles = cfg.rows * cfg.depth // math.min(cfg.width, cfg.rows * cfg.depth) *
                  load_cycles(cfg.width, run, groups, problem, arch)
@@ -53,16 +61,15 @@ end
 
 -- What LDS and the cache do at the same time, as bytes of LDS.
 function thin_work.exchanged(cfg, problem, x, arch)
-  local words <const> = cfg.columns * cfg.depth // types.pack(problem, arch)
+  local words <const> = x.columns * cfg.depth // types.pack(problem, arch)
   local read <const> = cfg.x_in == "lds" and 4 * words * x.threads or 0
   local busy <const> = cached(cfg, problem, x, arch) * 4 * arch.lds_banks
   return math.max(read, busy * x.threads // arch.wave)
 end
 
 -- VGPRs that the compiler takes for a thread.
-function thin_work.allowed(cfg, problem, arch)
-  return math.min(thin_work.registers(cfg, problem, cfg.columns),
-                  arch.vgpr_total // cfg.waves)
+function thin_work.allowed(cfg, problem, x, arch)
+  return math.min(thin_work.registers(cfg, problem, x.columns), room(cfg, arch))
 end
 
 -- Bytes of memory that a step waits for: the lines that the long operand lies in;

@@ -58,6 +58,14 @@ for type in f32 f16 bf16 i8; do
 done
 all_right "12 waves" 8
 
+# Over 16 rows or columns, which lanes share.
+for type in f32 f16 bf16 i8; do
+  try $type 3 nt "--m 24 --n 150 --k 256"
+  try $type 3 nn "--m 150 --n 29 --k 136 --beta 2"
+  try $type 2 tt "--m 32 --n 90 --k 63"
+done
+all_right "over 16" 32
+
 try f32 4 nt "--m 2 --n 17 --k 131072"
 
 # Where alpha is 0, C is beta C though A and B are full of infinities.
