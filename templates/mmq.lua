@@ -168,6 +168,7 @@ return {
     local list <const>, need <const>, whole <const> =
       quant.needs(other, groups.copies(other))
     if problem.k % cfg.tile_k == 0 then whole("k", other.k, cfg.tile_k) end
+    if problem.groups > 0 then need("there are groups", 1 // (other.groups + 1)) end
     if cfg.split_k > 1 then
       local all <const> = k_tiles(cfg, other)
       need("every part of k has something",
