@@ -9,86 +9,9 @@
 // SPDX-License-Identifier: MIT
 #include "mmq.cuh"
 
-#include <dlfcn.h>
-
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
-// What the header wants of the backend, for one card.
-
-static int attribute(hipDeviceAttribute_t what) {
-    int value = 0;
-    CUDA_CHECK(hipDeviceGetAttribute(&value, what, 0));
-    return value;
-}
-
-const ggml_cuda_device_info & ggml_cuda_info() {
-    static ggml_cuda_device_info info = [] {
-        ggml_cuda_device_info i = {};
-        i.device_count         = 1;
-        i.devices[0].cc        = GGML_CUDA_CC_VEGA20;
-        i.devices[0].nsm       = attribute(hipDeviceAttributeMultiprocessorCount);
-        i.devices[0].smpbo     = attribute(hipDeviceAttributeMaxSharedMemoryPerBlock);
-        i.devices[0].warp_size = attribute(hipDeviceAttributeWarpSize);
-        return i;
-    }();
-    return info;
-}
-
-int ggml_cuda_get_device() {
-    return 0;
-}
-
-void ggml_cuda_set_device(int) {
-}
-
-void ggml_cuda_error(const char * what, const char *, const char *, int, const char * msg) {
-    fprintf(stderr, "row: %s: %s\n", what, msg);
-    exit(1);
-}
-
-extern "C" void ggml_abort(const char * file, int line, const char *, ...) {
-    fprintf(stderr, "row: %s:%d: given up\n", file, line);
-    exit(1);
-}
+#include "row.cuh"
 
 namespace {
-
-struct plain_pool : ggml_cuda_pool {
-    void * alloc(size_t size, size_t * actual) override {
-        void * at = nullptr;
-        CUDA_CHECK(hipMalloc(&at, size));
-        *actual = size;
-        return at;
-    }
-    void free(void * at, size_t) override {
-        CUDA_CHECK(hipFree(at));
-    }
-};
-
-} // namespace
-
-std::unique_ptr<ggml_cuda_pool> ggml_backend_cuda_context::new_pool_for_device(int, int) {
-    return std::unique_ptr<ggml_cuda_pool>(new plain_pool);
-}
-
-namespace {
-
-// Bytes that are small finite numbers as f16, as f32, and as integers.
-char * some_bytes(size_t size) {
-    std::vector<unsigned char> bytes(size);
-    unsigned seed = 1;
-    for (auto & byte : bytes) {
-        seed = seed * 1664525 + 1013904223;
-        byte = seed >> 24 & 0x3f;
-    }
-    char * at = nullptr;
-    CUDA_CHECK(hipMalloc(&at, size));
-    CUDA_CHECK(hipMemcpy(at, bytes.data(), size, hipMemcpyHostToDevice));
-    return at;
-}
 
 struct product {
     mmq_args args;
@@ -124,45 +47,7 @@ void launch(ggml_backend_cuda_context & ctx, const mmq_args & args) {
     CUDA_CHECK(hipGetLastError());
 }
 
-double sum_of(ggml_backend_cuda_context & ctx, const product & p) {
-    launch(ctx, p.args);
-    CUDA_CHECK(hipDeviceSynchronize());
-    std::vector<float> c(p.results);
-    CUDA_CHECK(hipMemcpy(c.data(), p.args.dst, c.size() * sizeof(float), hipMemcpyDeviceToHost));
-    double sum = 0;
-    for (size_t i = 0; i < c.size(); i++) {
-        sum += c[i] * (1 + i % 7); // an element elsewhere is another sum
-    }
-    return sum;
-}
-
-double microseconds(ggml_backend_cuda_context & ctx, const product & p, int times) {
-    hipEvent_t begin, end;
-    CUDA_CHECK(hipEventCreate(&begin));
-    CUDA_CHECK(hipEventCreate(&end));
-    double best = INFINITY;
-    for (int i = 0; i < times; i++) {
-        float ms = 0;
-        CUDA_CHECK(hipEventRecord(begin, ctx.stream()));
-        launch(ctx, p.args);
-        CUDA_CHECK(hipEventRecord(end, ctx.stream()));
-        CUDA_CHECK(hipEventSynchronize(end));
-        CUDA_CHECK(hipEventElapsedTime(&ms, begin, end));
-        best = std::fmin(best, 1e3 * ms);
-    }
-    return best;
-}
-
 } // namespace
-
-// The numbers of a list, to each of which something is done.
-template <class Body> void each(const char * list, Body body) {
-    char * end;
-    for (long x = strtol(list, &end, 10); end != list; x = strtol(list, &end, 10)) {
-        body(x);
-        list = end;
-    }
-}
 
 int main(int argc, char ** argv) {
     if (argc != 4) {
@@ -170,18 +55,15 @@ int main(int argc, char ** argv) {
         return 2;
     }
     auto & ctx = *new ggml_backend_cuda_context(0);
-    const double sum = sum_of(ctx, make(256, ROW_J + 3, 1024));
-    // The simulated card executes only what it needs for a time, and once is enough.
-    auto set_mode = (int (*)(int)) dlsym(RTLD_DEFAULT, "hipsimSetMode");
-    if (set_mode) {
-        set_mode(1);
-    }
+    const product small = make(256, ROW_J + 3, 1024);
+    launch(ctx, small.args);
+    const double sum = sum_of(small.args.dst, small.results);
     double logs = 0;
     int    count = 0;
     each(argv[1], [&](long m) {
         each(argv[2], [&](long n) {
             const product p = make(m, n, atol(argv[3]));
-            logs += std::log(microseconds(ctx, p, set_mode ? 1 : 20));
+            logs += std::log(microseconds(ctx.stream(), [&] { launch(ctx, p.args); }));
             count++;
         });
     });

@@ -1,7 +1,7 @@
-# llama_rows.sh - ship/llama/rows on a tree with a table of the form that it looks for,
-# with a compiler whose programs say what the row that they were compiled with is worth:
-# the best row is found step by step, one with other results is not taken, and what is
-# printed is a row of the table.
+# llama_rows.sh - ship/llama/rows and vec-rows on a tree with text of the form that they
+# look for, with a compiler whose programs say what the row that they were compiled with
+# is worth: the best row is found step by step, one with other results is not taken, and
+# what is printed is a row of the table.
 # SPDX-License-Identifier: MIT
 . "$(dirname "$0")/lib.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -69,4 +69,43 @@ rm "$tree/mmq-config-rdna2.cuh"
 rows 1 q4_0
 cp "$err" "$out"
 says "has no table for gfx906"
+
+cat >"$tree/mmvq.cu" <<'CU'
+static int calc_nwarps(ggml_type type, int columns) {
+static int calc_rows_per_block(int columns) {
+static void mul_mat_vec_q_switch_type(
+CU
+cat >"$work/compiler" <<'SH'
+#!/bin/sh
+last=
+for word; do
+  case $word in -DVEC_WARPS=*) warps=${word#*=} ;; -DVEC_ROWS=*) rows=${word#*=} ;; esac
+  [ "$last" != -o ] || out=$word
+  if [ "$last" = -I ] && [ -f "$word/mmvq-part.cu" ]; then
+    [ "$(grep -c VEC_ "$word/mmvq-part.cu")" = 2 ] || exit 1
+    ! grep -q switch_type "$word/mmvq-part.cu" || exit 1
+  fi
+  last=$word
+done
+case $warps$rows in
+  00) say="1 90 1000" ;;
+  21) say="1 10 2000" ;; # fast, and wrong
+  24) say="1 45 1000" ;;
+  44) exit 1 ;;
+  *) say="1 100 1000" ;;
+esac
+printf '#!/bin/sh\necho %s; echo 2 70 500\n' "$say" >"$out"
+chmod +x "$out"
+SH
+last="vec-rows q4_K"
+HIPCXX=$work/compiler sh "$root/ship/llama/vec-rows" "$work/ggml" q4_K >"$out" 2>"$err" ||
+  fail "$last: failed"
+says "Q4_K 1 columns: 90 us, now 45 us with 2 waves, 4 rows, 2.00 times as fast"
+says "Q4_K 2 columns: 70 us, now 70 us with its own, 1.00 times as fast"
+cp "$err" "$out"
+says "vec-rows: Q4_K with 4 waves and 4 rows: none"
+last="vec-rows of a tree that it does not know"
+sed -i 1d "$tree/mmvq.cu"
+! sh "$root/ship/llama/vec-rows" "$work/ggml" q4_K >"$out" 2>&1 || fail "$last: no error"
+says "no calc_nwarps and calc_rows_per_block"
 end
