@@ -24,7 +24,9 @@
 // Any m and n will do, and any k that is a multiple of $(ragged and t.elements or math.max(tile_k, t.elements)), as long as W
 // and X span less than 4 GiB and all begin at multiples of 16 bytes.
 
-@ local quant <const> = include("parts/quant.hip", layout)
+@ -- Words of scales that serve several k tiles are loaded with the first of them.
+@ local kept <const> = t.shared and tile_k < t.elements
+@ local quant <const> = include("parts/quant.hip", layout, kept)
 @ local least_too <const> = t.least and "least, " or ""
 
 constexpr int tile_m = $tile_m, tile_n = $tile_n, tile_k = $tile_k;
@@ -52,7 +54,10 @@ constexpr int split_k = $split_k; // parts of k
 @ end
 
 // Unit i of the tile: which row it is of, and which of the row's.
-@ if across == 1 then
+@ if tile_k == t.unit then
+static __device__ inline int row_of(int i) { return i % tile_m; }
+static __device__ inline int unit_of(int) { return 0; }
+@ elseif across == 1 then
 static __device__ inline int row_of(int i) { return i % tile_m; }
 static __device__ inline int unit_of(int i) { return i / tile_m; }
 @ else
@@ -66,9 +71,17 @@ static __device__ inline int unit_of(int i)
 
 // Load this thread's units of a k tile, whose first of a row is this one. Past
 // the rows that are left, and past k, it loads the last again.
+@ if kept then
+// Words of scales stay until a block begins, or all is `fresh`.
+@ end
 static __device__ inline void
 load_w(quad (*q)[quads], unsigned (*s)[scale_words], const char *w,
+@ if kept then
+       int first_row, int rows, int first_unit, int m, int k, int thread,
+       bool fresh)
+@ else
        int first_row, int rows, int first_unit, int m, int k, int thread)
+@ end
 {
   int row_blocks = k / block_numbers;
   unsigned blocks = $(quant.stored("m"));
@@ -76,7 +89,7 @@ load_w(quad (*q)[quads], unsigned (*s)[scale_words], const char *w,
     int at = thread$(step("threads")), y = row_of(at);
     int v = first_unit + unit_of(at);
     y = y < rows ? y : rows - 1;
-@   if ragged or units % threads ~= 0 then
+@   if ragged or tile_k > t.unit and units % threads ~= 0 then
     int last = row_blocks * block_units - 1;
     v = v < last ? v : last; // store_w() knows
 @   end
@@ -86,45 +99,58 @@ load_w(quad (*q)[quads], unsigned (*s)[scale_words], const char *w,
 @   else
     unsigned block = (unsigned)(first_row + y) * row_blocks + v / block_units;
 @   end
+@   if kept then
+    load_numbers(q[$i], w, block, v % block_units, blocks);
+    if (fresh || first_unit % block_units == 0)
+      load_words(s[$i], w, block, blocks);
+@   else
     load_unit(q[$i], s[$i], w, block, v % block_units, blocks);
+@   end
 @ end)
 }
 
-// The block of 32 of X that is `down` blocks from the first, and `across`
-// columns: past those that are left, and past k, the last.
-static __device__ inline unsigned
-block_of(int first_column, int columns, int across, int first_block, int down,
-         int n, int k)
+@ include "parts/anew.hip"
+
+@ local left <const> = ragged and ", int left" or ""
+@ local beyond <const> = ragged or pairs_x % threads ~= 0 or pieces % threads ~= 0
+// Blocks of 32 of X before a k tile.
+static __device__ inline unsigned long long first_block(int tile, int n)
 {
-  int column = across < columns ? across : columns - 1;
-@ if ragged or pairs_x % threads ~= 0 or pieces % threads ~= 0 then
-  int block = first_block + down < k / 32 ? first_block + down : k / 32 - 1;
-@ else
-  int block = first_block + down;
-@ end
-  return (unsigned)block * n + first_column + column;
+  return (unsigned long long)tile * tile_blocks * n;
 }
 
-// Load this thread's part of a k tile of X: halves of blocks, and scales.
-static __device__ inline void
-load_x(quad *to, const signed char *xq, int first_column, int columns,
-       int first_block, int n, int k, int thread)
+// The block so many `down` and `across` from a tile's first: past the columns
+// $(ragged and "or blocks " or "")that are left it is the last.
+static __device__ inline unsigned block_of(int across, int columns, int down,
+                                           int n$left)
+{
+  int column = across < columns ? across : columns - 1;
+@ if ragged then
+  down = down < left ? down : left - 1;
+@ elseif beyond then
+  down = down < tile_blocks ? down : tile_blocks - 1;
+@ end
+  return (unsigned)down * n + column;
+}
+
+// Load this thread's part of a k tile of X, from its first block on: halves of
+// blocks, and scales.
+static __device__ inline void load_x(quad *to, const signed char *xq,
+                                     int columns, int n$left, int thread)
 {
 @ loop.block("i", loads_x, "x_loads", function (i, step)
     int at = thread$(step("threads")), half = at / tile_n;
-    unsigned block = block_of(first_column, columns, at % tile_n, first_block,
-                              half / 2, n, k);
-    to[$i] = *(const quad *)(xq + (block * 32 + half % 2 * 16));
+    unsigned block = block_of(at % tile_n, columns, half / 2, n$(ragged and ", left" or ""));
+    to[$i] = *(const quad *)(xq + anew(block * 32 + half % 2 * 16));
 @ end)
 }
-static __device__ inline void
-load_scales(unsigned *to, const unsigned *xs, int first_column, int columns,
-            int first_block, int n, int k, int thread)
+static __device__ inline void load_scales(unsigned *to, const unsigned *xs,
+                                          int columns, int n$left, int thread)
 {
 @ loop.block("i", loads_s, "scale_loads", function (i, step)
     int at = thread$(step("threads"));
-    to[$i] = xs[block_of(first_column, columns, at % tile_n, first_block,
-                         at / tile_n, n, k)];
+    unsigned block = block_of(at % tile_n, columns, at / tile_n, n$(ragged and ", left" or ""));
+    to[$i] = *(const unsigned *)((const char *)xs + anew(block * 4));
 @ end)
 }
 @ -- What a thread keeps only where its number is below `all`.
@@ -229,16 +255,106 @@ static __device__ inline void read_$edge(T *to, const T *row)
 @   return i .. " / width_" .. edge .. " * apart_" .. edge .. " + " .. i .. " % width_" .. edge
 @ end
 
+@ local x_row <const> = "g" .. (t.group == 16 and " / 2" or "")
+@ local function read_scales()
+    read_m(scale, w_scale + g * tile_m + row);
+    read_n(d, x_scale + $x_row * tile_n + column);
+@ end
+@ local function each(body)
+#pragma unroll
+    for (int i = 0; i < thread_m; i++)
+#pragma unroll
+      for (int j = 0; j < thread_n; j++)
+        $body
+@ end
+
+// Add the products of four k of all rows and columns of this thread.
+static __device__ inline void add_products(int (&dot)[thread_m][thread_n],
+                                           const unsigned *w, const unsigned *x)
+{
+@ indent(-2, each, "dot[i][j] = __builtin_amdgcn_sdot4(w[i], x[j], dot[i][j], false);")
+}
+@ if read_ahead == 1 then
+
+// Reads before this stay before it, and what x is used for comes after it.
+template <class T, int n>
+static __device__ inline void settle(T (&x)[n])
+{
+  asm volatile("" ::: "memory");
+#pragma unroll
+  for (int i = 0; i < n; i++)
+    x[i] = anew(x[i]);
+}
+template <class T, int m, int n>
+static __device__ inline void settle(T (&x)[m][n])
+{
+#pragma unroll
+  for (int i = 0; i < m; i++)
+    settle(x[i]);
+}
+@ end
+
 // Add the product of the tiles in LDS to this thread's sums.
 static __device__ inline void
-multiply(float (*sum)[thread_n], const unsigned *w_tile, const unsigned *x_tile,
-         const float *w_scale, const float *x_scale,
+multiply(float (&sum)[thread_m][thread_n], const unsigned *w_tile,
+         const unsigned *x_tile, const float *w_scale, const float *x_scale,
 @ if t.least then
          const float *w_least, const float *x_sum,
 @ end
          int row, int column)
 {
   constexpr int words = $(t.group // 4); // with the same scale
+@ if read_ahead == 1 then
+  // What is multiplied next is on its way while this is multiplied.
+  unsigned w[2][thread_m], x[2][thread_n];
+@   local function read(k)
+    read_m(w[$k % 2], w_tile + $k * tile_m + row);
+    read_n(x[$k % 2], x_tile + $k * tile_n + column);
+@   end
+@   local function next_group()
+    if (next < tile_words) {
+@     indent(2, read, "next")
+    }
+@   end
+  read_m(w[0], w_tile + row);
+  read_n(x[0], x_tile + column);
+#pragma unroll
+  for (int g = 0; g < tile_groups; g++) {
+    int dot[thread_m][thread_n] = {}, next = g * words;
+    float scale[thread_m], d[thread_n];
+#pragma unroll
+    for (int k = g * words; k < (g + 1) * words; k++) {
+      next = k + 1;
+      if (next < (g + 1) * words) {
+@   indent(4, read, "next")
+      } else {
+@   indent(4, read_scales)
+      }
+      settle(w[k % 2]);
+      settle(x[k % 2]);
+      add_products(dot, w[k % 2], x[k % 2]);
+      settle(dot);
+    }
+@   if t.least then
+    float least[thread_m], s[thread_n];
+    read_m(least, w_least + g * tile_m + row);
+    read_n(s, x_sum + g * tile_n + column);
+@   else
+@     next_group()
+@   end
+    settle(scale);
+    settle(d);
+@   each("sum[i][j] += scale[i] * d[j] * (float)dot[i][j];")
+    settle(sum);
+@   if t.least then
+@     next_group()
+    settle(least);
+    settle(s);
+@     each("sum[i][j] += least[i] * s[j];")
+    settle(sum);
+@   end
+  }
+@ else
 #pragma unroll
   for (int g = 0; g < tile_groups; g++) {
     int dot[thread_m][thread_n] = {};
@@ -247,31 +363,19 @@ multiply(float (*sum)[thread_n], const unsigned *w_tile, const unsigned *x_tile,
       unsigned w[thread_m], x[thread_n];
       read_m(w, w_tile + k * tile_m + row);
       read_n(x, x_tile + k * tile_n + column);
-#pragma unroll
-      for (int i = 0; i < thread_m; i++)
-#pragma unroll
-        for (int j = 0; j < thread_n; j++)
-          dot[i][j] = __builtin_amdgcn_sdot4(w[i], x[j], dot[i][j], false);
+      add_products(dot, w, x);
     }
     float scale[thread_m], d[thread_n];
-    read_m(scale, w_scale + g * tile_m + row);
-    read_n(d, x_scale + g$(t.group == 16 and " / 2" or "") * tile_n + column);
-#pragma unroll
-    for (int i = 0; i < thread_m; i++)
-#pragma unroll
-      for (int j = 0; j < thread_n; j++)
-        sum[i][j] += scale[i] * d[j] * (float)dot[i][j];
-@ if t.least then
+@   read_scales()
+@   each("sum[i][j] += scale[i] * d[j] * (float)dot[i][j];")
+@   if t.least then
     read_m(scale, w_least + g * tile_m + row);
     read_n(d, x_sum + g * tile_n + column);
-#pragma unroll
-    for (int i = 0; i < thread_m; i++)
-#pragma unroll
-      for (int j = 0; j < thread_n; j++)
-        sum[i][j] += scale[i] * d[j];
-@ end
+@     each("sum[i][j] += scale[i] * d[j];")
+@   end
     asm volatile("" ::: "memory"); // LDS read ahead would take registers
   }
+@ end
 }
 
 @ if waves > 1 and arch.amdgcn == 1 then
@@ -329,28 +433,32 @@ mmq(const char *__restrict__ w, const signed char *__restrict__ xq,
   tiles = tiles - tile < part ? tiles : tile + part;
   c += (unsigned long long)blockIdx.z * m * n;
 @ end
+  int columns = $(grouped and "end" or "n") - first_column; // that are left
+  xq += (unsigned long long)first_column * 32;
+  xs += first_column;
   quad q[w_loads][quads], x_in[x_loads];
   unsigned s[w_loads][scale_words], s_in[scale_loads];
   float sum[thread_m][thread_n] = {};
-@ local columns <const> = (grouped and "end" or "n") .. " - first_column"
 @ local function load(tile)
+@   local fresh <const> = not kept and "" or tile == "tile" and ", true" or ", false"
 @   if grouped then
   load_w(q, s, w, w_row, m - first_row, $tile * tile_units,
-         products * m, k, thread);
-  load_x(x_in, xq, first_column, end - first_column,
-         $tile * tile_blocks, n, k, thread);
+         products * m, k, thread$fresh);
 @   else
   load_w(q, s, w, first_row, m - first_row, $tile * tile_units, m, k,
-         thread);
-  load_x(x_in, xq, first_column, n - first_column, $tile * tile_blocks,
-         n, k, thread);
+         thread$fresh);
 @   end
-  load_scales(s_in, xs, first_column, $columns,
-              $tile * tile_blocks, n, k, thread);
+@   local left <const> = ragged and ", k / 32 - " .. tile .. " * tile_blocks" or ""
+  load_x(x_in, xq + first_block($tile, n) * 32, columns, n$left, thread);
+  load_scales(s_in, xs + first_block($tile, n), columns, n$left, thread);
 @ end
 @ local at <const> = stages == 1 and "[0]" or "[tile % 2]"
 @ load("tile")
   for (; tile < tiles; tile++) {
+@ if read_ahead == 1 then
+    row = anew(row); // of which offsets in LDS are made here, without registers
+    column = anew(column);
+@ end
     store_w(w_tile$at, w_scale$at,$(t.least and " w_least" .. at .. "," or "")
             q, s, tile * tile_units, k, thread);
     store_x(x_tile$at, x_in, thread);
@@ -360,8 +468,9 @@ mmq(const char *__restrict__ w, const signed char *__restrict__ xq,
     store_scales(x_scale$at, s_in, thread);
 @ end
     barrier();
-    if (tile + 1 < tiles) {
-@ indent(4, load, "(tile + 1)")
+    int next = tile + 1;
+    if (next < tiles) {
+@ indent(4, load, "next")
     }
 @ if grouped then
     if (busy)

@@ -28,13 +28,13 @@ local function lds(cfg, problem)
   return cfg.stages * (rows + 4 * (w + x))
 end
 
--- VGPRs of a thread: two sums for each element, activations of 16 k, a row of
--- weights, scales, what is on its way, and addresses.
+-- VGPRs of a thread: two sums for each element, what is multiplied, scales, what is
+-- on its way, and addresses.
 local function registers(cfg, problem)
   local t <const> = quant.of(problem)
   local m <const>, n <const> = cfg.thread_m, cfg.thread_n
   local flying <const> = loads_w(cfg, problem) * (4 * t.quads + t.scales) + 4 * loads_x(cfg)
-  return 2 * m * n + 2 * (m + n) + flying + 8
+  return 2 * m * n + (2 + cfg.read_ahead) * (m + n) + flying + 8
 end
 local function vgprs(cfg, arch)
   local waves <const> = math.max(cfg.waves, ceil(threads(cfg), arch.wave * arch.simds))
@@ -61,6 +61,7 @@ return {
     { "tile_k", { 64, 128, 256 }, "k of a tile in LDS, where a row is four k" },
     { "across", { 1, 2 }, "units of a row of W that neighbouring lanes load" },
     { "stages", { 1, 2 }, "k tiles in LDS; with 2 one barrier a tile" },
+    { "read_ahead", { 0, 1 }, "1: LDS reads run four k ahead, in registers" },
     { "waves", { 1, 2, 3, 4 }, "waves a SIMD for which the compiler saves registers" },
     quant.layout,
     { "split_k", { 1, 2, 3, 4, 5, 6, 7, 8, 12, 16 }, "parts of k, added up by a second kernel" },
@@ -167,6 +168,7 @@ return {
     local list <const>, need <const>, whole <const> =
       quant.needs(other, groups.copies(other))
     if problem.k % cfg.tile_k == 0 then whole("k", other.k, cfg.tile_k) end
+    if problem.groups > 0 then need("there are groups", 1 // (other.groups + 1)) end
     if cfg.split_k > 1 then
       local all <const> = k_tiles(cfg, other)
       need("every part of k has something",

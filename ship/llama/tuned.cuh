@@ -10,3 +10,6 @@
 // program says at its end how many products were served.
 bool ggml_cuda_tuned_mul_mat(ggml_backend_cuda_context & ctx, const ggml_tensor * src0,
                              const ggml_tensor * src1, ggml_tensor * dst);
+
+// The same of a product of experts (GGML_OP_MUL_MAT_ID).
+bool ggml_cuda_tuned_mul_mat_id(ggml_backend_cuda_context & ctx, ggml_tensor * dst);

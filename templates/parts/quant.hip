@@ -1,8 +1,8 @@
 @ -- quant.hip - blocks of quantised weights in registers, and activations as q8_1.
 @ -- SPDX-License-Identifier: MIT
 @
-@ -- layout: how the blocks lie.
-@ local layout <const> = ...
+@ -- layout: how the blocks lie. apart: scales are loaded by a function of their own.
+@ local layout <const>, apart <const> = ...
 @ local planes <const> = layout ~= "file"
 @ local text <const> = {}
 @ local loop <const> = include "parts/loop.hip"
@@ -86,14 +86,6 @@ static __device__ inline unsigned piece(unsigned block, unsigned bytes,
 }
 
 @ end
-// Load unit `part` of a block: its numbers, and the words of its scales.
-@ if planes then
-// Of all blocks the numbers come first, and then the scales.
-@ end
-static __device__ inline void load_unit(quad *q, unsigned *s, const char *w,
-                                        unsigned block, int part,
-                                        unsigned blocks)
-{
 @ -- Where bytes of a block are in panels: of the field of so many bytes that comes
 @ -- after so many, from byte `at` on, or from 16 times the piece `at` on.
 @ local function spot(before, bytes, at)
@@ -101,70 +93,106 @@ static __device__ inline void load_unit(quad *q, unsigned *s, const char *w,
 @   if bytes <= 16 then return text.plus(plane .. "block * " .. bytes, at) end
 @   return plane .. "piece(block, " .. bytes .. ", " .. at .. ")"
 @ end
-@ local function q(i, at)
+@ -- The loads of a unit: of its numbers, and of the words of its scales.
+@ local function loads(numbers, scales)
+@   local function q(i, at)
+@     if numbers then
   q[$i] = $(fetch(quad, at));
-@ end
-@ local function s(i, type, at)
+@     end
+@   end
+@   local function s(i, type, at)
+@     if scales then
   s[$i] = $(fetch(type, at));
-@ end
-@ if layout == "panels" then
-@   if name == "q8_0" then
-@     q(0, spot(0, 32, "0"))
-@     q(1, spot(0, 32, "1"))
-@     s(0, "unsigned short", spot(32, 2, "0"))
-@   elseif name == "q4_0" or name == "q4_1" then
-@     q(0, spot(0, 16, "0"))
-@     s(0, name == "q4_0" and "unsigned short" or "unsigned", spot(16, t.aligned, "0"))
-@   elseif name == "q4_K" then
-@     q(0, spot(0, 128, "part * 2"))
-@     q(1, spot(0, 128, "part * 2 + 1"))
-@     for i = 0, 2 do s(i, "unsigned", spot(128, 12, i == 0 and "0" or 4 * i)) end
-@     s(3, "unsigned", spot(140, 4, "0"))
-@   else
+@     end
+@   end
+@   if layout == "panels" then
+@     if name == "q8_0" then
+@       q(0, spot(0, 32, "0"))
+@       q(1, spot(0, 32, "1"))
+@       s(0, "unsigned short", spot(32, 2, "0"))
+@     elseif name == "q4_0" or name == "q4_1" then
+@       q(0, spot(0, 16, "0"))
+@       s(0, name == "q4_0" and "unsigned short" or "unsigned", spot(16, t.aligned, "0"))
+@     elseif name == "q4_K" then
+@       q(0, spot(0, 128, "part * 2"))
+@       q(1, spot(0, 128, "part * 2 + 1"))
+@       for i = 0, 2 do s(i, "unsigned", spot(128, 12, i == 0 and "0" or 4 * i)) end
+@       s(3, "unsigned", spot(140, 4, "0"))
+@     else
   // Of half a block, 16 columns of its four rows of 32.
   int half = part / 2, at = part % 2;
-@     q(0, spot(0, 128, "half * 4 + at"))
-@     q(1, spot(0, 128, "half * 4 + at + 2"))
-@     q(2, spot(128, 64, "half * 2 + at"))
-@     s(0, "unsigned", spot(192, 16, "half * 8"))
-@     s(1, "unsigned", spot(192, 16, "half * 8 + 4"))
-@     s(2, "unsigned short", spot(208, 2, "0"))
-@   end
-@ elseif name == "q8_0" then
-@   local at <const> = planes and "block * 32" or "block * 34 + 2"
-@   q(0, at)
-@   q(1, at .. " + 16")
-@   s(0, "unsigned short", planes and "blocks * 32 + block * 2" or "block * 34")
-@ elseif name == "q4_0" then
-@   q(0, planes and "block * 16" or "block * 18 + 2")
-@   s(0, "unsigned short", planes and "blocks * 16 + block * 2" or "block * 18")
-@ elseif name == "q4_1" then
-@   q(0, planes and "block * 16" or "block * 20 + 4")
-@   s(0, "unsigned", planes and "blocks * 16 + block * 4" or "block * 20")
-@ elseif name == "q4_K" then
-@   local at <const> = planes and "block * 128 + part * 32" or "block * 144 + 16 + part * 32"
-@   q(0, at)
-@   q(1, at .. " + 16")
-@   for i = 0, 2 do
-@     s(i, "unsigned", planes and "blocks * 128 + block * 12 + " .. 4 * i or
-@                      "block * 144 + " .. 4 + 4 * i)
-@   end
-@   s(3, "unsigned", planes and "blocks * 140 + block * 4" or "block * 144")
-@ else
+@       q(0, spot(0, 128, "half * 4 + at"))
+@       q(1, spot(0, 128, "half * 4 + at + 2"))
+@       q(2, spot(128, 64, "half * 2 + at"))
+@       s(0, "unsigned", spot(192, 16, "half * 8"))
+@       s(1, "unsigned", spot(192, 16, "half * 8 + 4"))
+@       s(2, "unsigned short", spot(208, 2, "0"))
+@     end
+@   elseif name == "q8_0" then
+@     local at <const> = planes and "block * 32" or "block * 34 + 2"
+@     q(0, at)
+@     q(1, at .. " + 16")
+@     s(0, "unsigned short", planes and "blocks * 32 + block * 2" or "block * 34")
+@   elseif name == "q4_0" then
+@     q(0, planes and "block * 16" or "block * 18 + 2")
+@     s(0, "unsigned short", planes and "blocks * 16 + block * 2" or "block * 18")
+@   elseif name == "q4_1" then
+@     q(0, planes and "block * 16" or "block * 20 + 4")
+@     s(0, "unsigned", planes and "blocks * 16 + block * 4" or "block * 20")
+@   elseif name == "q4_K" then
+@     local at <const> = planes and "block * 128 + part * 32" or "block * 144 + 16 + part * 32"
+@     q(0, at)
+@     q(1, at .. " + 16")
+@     for i = 0, 2 do
+@       s(i, "unsigned", planes and "blocks * 128 + block * 12 + " .. 4 * i or
+@                        "block * 144 + " .. 4 + 4 * i)
+@     end
+@     s(3, "unsigned", planes and "blocks * 140 + block * 4" or "block * 144")
+@   else
   // Of half a block, 16 columns of its four rows of 32.
   int half = part / 2, column = part % 2 * 16;
-@   local low <const> = planes and "block * 128" or "block * 210"
-@   local high <const> = planes and "blocks * 128 + block * 64" or "block * 210 + 128"
-@   local scales <const> = planes and "blocks * 192 + block * 16" or "block * 210 + 192"
-@   local word <const> = planes and "unsigned" or "loose_word"
-@   q(0, low .. " + half * 64 + column")
-@   q(1, low .. " + half * 64 + column + 32")
-@   q(2, high .. " + half * 32 + column")
-@   s(0, word, scales .. " + half * 8")
-@   s(1, word, scales .. " + half * 8 + 4")
-@   s(2, "unsigned short", planes and "blocks * 208 + block * 2" or "block * 210 + 208")
+@     local low <const> = planes and "block * 128" or "block * 210"
+@     local high <const> = planes and "blocks * 128 + block * 64" or "block * 210 + 128"
+@     local scales <const> = planes and "blocks * 192 + block * 16" or "block * 210 + 192"
+@     local word <const> = planes and "unsigned" or "loose_word"
+@     q(0, low .. " + half * 64 + column")
+@     q(1, low .. " + half * 64 + column + 32")
+@     q(2, high .. " + half * 32 + column")
+@     s(0, word, scales .. " + half * 8")
+@     s(1, word, scales .. " + half * 8 + 4")
+@     s(2, "unsigned short", planes and "blocks * 208 + block * 2" or "block * 210 + 208")
+@   end
 @ end
+@ if apart then
+// Load the numbers of unit `part` of a block.
+@   if planes then
+// Of all blocks the numbers come first, and then the scales.
+@   end
+static __device__ inline void load_numbers(quad *q, const char *w,
+                                           unsigned block, int part,
+                                           unsigned blocks)
+{
+@   loads(true, false)
 }
+
+// Load the words of a block's scales.
+static __device__ inline void load_words(unsigned *s, const char *w,
+                                         unsigned block, unsigned blocks)
+{
+@   loads(false, true)
+}
+@ else
+// Load unit `part` of a block: its numbers, and the words of its scales.
+@   if planes then
+// Of all blocks the numbers come first, and then the scales.
+@   end
+static __device__ inline void load_unit(quad *q, unsigned *s, const char *w,
+                                        unsigned block, int part,
+                                        unsigned blocks)
+{
+@   loads(true, true)
+}
+@ end
 
 // A unit's numbers$(t.times > 1 and ", times " .. t.times or ""), four a word and four words a chunk, and the
 // scales of its groups$(t.least and ", and what is added to each number" or "").

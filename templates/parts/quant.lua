@@ -11,7 +11,8 @@ local quant <const> = {}
 -- share a scale. chunks: 16 elements each, of a unit. quads: loads of 16 bytes.
 -- scales: words that the scales of a unit take. least: there is a minimum.
 -- aligned: the bytes that a block in a file is a multiple of. times: what the text
--- multiplies numbers by when it widens them, which its scales make good.
+-- multiplies numbers by when it widens them, which its scales make good. shared: all
+-- units of a block load the same words of scales.
 local known <const> = {
   q8_0 = { elements = 32, bytes = 34, unit = 32, group = 32, quads = 2, scales = 1,
            least = false, aligned = 2, times = 1 },
@@ -20,7 +21,7 @@ local known <const> = {
   q4_1 = { elements = 32, bytes = 20, unit = 32, group = 32, quads = 1, scales = 1,
            least = true, aligned = 4, times = 1 },
   q4_K = { elements = 256, bytes = 144, unit = 64, group = 32, quads = 2, scales = 4,
-           least = true, aligned = 16, times = 1 },
+           least = true, aligned = 16, times = 1, shared = true },
   q6_K = { elements = 256, bytes = 210, unit = 64, group = 16, quads = 3, scales = 3,
            least = false, aligned = 2, times = 4 },
 }

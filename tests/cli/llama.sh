@@ -33,7 +33,8 @@ cp "$tree/ggml-cuda.cu" "$work/before"
 apply 0
 says '+#include "ggml-cuda/tuned.cuh"'
 says '+    if (ggml_cuda_tuned_mul_mat(ctx, src0, src1, dst)) {'
-[ "$(grep -c '^[-+][^-+]' "$out")" = 4 ] || fail "$last: more than 4 lines"
+says '+    if (ggml_cuda_tuned_mul_mat_id(ctx, dst)) {'
+[ "$(grep -c '^[-+][^-+]' "$out")" = 7 ] || fail "$last: more than 7 lines"
 patch -R -s -o "$work/back" "$tree/ggml-cuda.cu" "$out" &&
   cmp -s "$work/back" "$work/before" || fail "$last: what it prints is no patch"
 cp "$tree/ggml-cuda.cu" "$work/after"
@@ -65,7 +66,7 @@ GGML_TUNED=stats LD_PRELOAD=$lib/libhipsim.so "$work/products" >"$out" 2>"$err" 
   fail "$last: wrong"
 says "all right"
 cp "$err" "$out"
-says "ggml tuned: 3 of 5 quantised products served"
+says "ggml tuned: 5 of 7 quantised products served"
 last="products off"
 GGML_TUNED=off LD_PRELOAD=$lib/libhipsim.so "$work/products" off >"$out" 2>"$err" ||
   fail "$last: served"

@@ -4,7 +4,7 @@
 #include <hip/hip_runtime.h>
 #include <stdint.h>
 
-enum ggml_type { GGML_TYPE_F32 = 0, GGML_TYPE_Q4_0 = 2, GGML_TYPE_Q5_0 = 6 };
+enum ggml_type { GGML_TYPE_F32 = 0, GGML_TYPE_Q4_0 = 2, GGML_TYPE_Q5_0 = 6, GGML_TYPE_I32 = 26 };
 enum { GGML_CUDA_CC_VEGA20 = 0x906 };
 
 struct ggml_tensor {
@@ -13,10 +13,14 @@ struct ggml_tensor {
     bool      gaps;
     void *    data;
     void *    extra;
+    size_t    nb[4];
+    ggml_tensor * src[3];
 };
 
 inline bool ggml_is_contiguous(const ggml_tensor * t) { return !t->gaps; }
-inline bool ggml_is_quantized(ggml_type type) { return type != GGML_TYPE_F32; }
+inline bool ggml_is_quantized(ggml_type type) {
+    return type != GGML_TYPE_F32 && type != GGML_TYPE_I32;
+}
 inline const char * ggml_type_name(ggml_type type) {
     return type == GGML_TYPE_Q4_0 ? "q4_0" : type == GGML_TYPE_F32 ? "f32" : "q5_0";
 }
