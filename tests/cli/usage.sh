@@ -15,7 +15,7 @@ for verb in gemm calibrate study explain\ gemm lds\ --solve; do
   says "which architecture? Add --arch gfx906, for example; \`tune list archs\`"
 done
 expect 2 gem --arch gfx906
-says "did you mean 'gemm'?"
+says "'gem'; did you mean 'gemm'? \`tune list families\` names"
 expect 2 lst archs
 says "did you mean 'list'?"
 expect 2 gemm --arch gxf906

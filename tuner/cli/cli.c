@@ -92,9 +92,9 @@ static int unknown(const char *word, const struct options *r, struct err *e)
   for (size_t i = 1; i < VERBS; i++)
     names[m++] = verbs[i]->name;
   const char *near = suggest(word, names, m);
-  err_set(e, ERR_USAGE, "there is no verb or family '%s'%s%s%s; `tune list "
-          "families` names the families", word, near ? ", did you mean '" : "",
-          near ? near : "", near ? "'?" : "");
+  err_set(e, ERR_USAGE, "there is no verb or family '%s'%s%s%s `tune list "
+          "families` names the families", word, near ? "; did you mean '" : "",
+          near ? near : "", near ? "'?" : ";");
   free(names);
   free(families);
   return e->code;
