@@ -43,8 +43,8 @@ int cli_word(const struct options *r, size_t i, const char *what,
     return err_set(e, ERR_USAGE, "'%s' is one word too many; problem keys "
                    "are given as --name value", r->words[i + 1]);
   if (i >= r->nwords)
-    return err_set(e, ERR_USAGE, "which %s? `tune help` shows what to write",
-                   what);
+    return err_set(e, ERR_USAGE, "which %s? `tune help%s%s` shows what to write",
+                   what, i ? " " : "", i ? r->words[0] : "");
   *out = r->words[i];
   return 0;
 }
