@@ -155,8 +155,8 @@ int file_mkdirs(const char *path, struct err *e)
       continue;
     *slash = 0;
     if (*at && make_folder(at))
-      return err_set(e, ERR_FAILED, "%s: cannot make this folder: %s", at,
-                     strerror(errno));
+      return err_set(e, ERR_FAILED, "%s: cannot make this folder: %s; name "
+                     "one that you may write to", at, strerror(errno));
     if (!(*slash = c))
       return 0;
   }

@@ -19,6 +19,9 @@ void str_add(struct str *s, const char *text);
 void str_add_bytes(struct str *s, const void *bytes, size_t n);
 void str_addf(struct str *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* "%zu table%s": the letter behind a number of things. */
+#define PLURAL(n) ((n) == 1 ? "" : "s")
+
 void str_clear(struct str *s); /* empty, but keep the memory */
 void str_free(struct str *s);
 

@@ -236,7 +236,7 @@ static int load(struct night_read *out, const char *path,
     return e ? e->code : ERR_FAILED;
   if (out->damaged > 0 && notice) {
     struct str text = {0};
-    str_addf(&text, "%s: %d damaged lines are left out", path, out->damaged);
+    str_addf(&text, "%s: damaged lines that are left out: %d", path, out->damaged);
     notice(user, text.at);
     str_free(&text);
   }

@@ -165,7 +165,7 @@ static int keep_damaged(const struct rewrite *w, struct err *e)
     if (errno != EEXIST)
       return err_set(e, ERR_FAILED, "%s: cannot keep it as %s: %s", w->path,
                      path, strerror(errno));
-  say(w, ": %zu damaged lines are taken out; the journal as it was is kept as "
+  say(w, ": damaged lines that are taken out: %zu; the journal as it was is kept as "
       "%s", w->edit->damaged, path);
   return 0;
 }

@@ -420,7 +420,7 @@ static int keep_damaged(const struct loading *l, struct err *e)
     code = file_replace(path, str_text(&old), old.len, e);
   str_free(&old);
   if (!code)
-    say(l, ": %zu damaged lines are taken out; the table as it was is kept as "
+    say(l, ": damaged lines that are taken out: %zu; the table as it was is kept as "
         "%s", l->damaged, path);
   return code;
 }

@@ -21,7 +21,7 @@ for of in "$work/att" "$trace" "$trace/code.json"; do
   says "k()"
   says "91.4 % of the stalls: much"
   says "bank conflicts: 45.7 % of the stalls, 128 cycles a hit"
-  says "line 2: ds_read_b128 v[0:3], v4 (/src/k.hip:4)"
+  says "line 2 of the code: ds_read_b128 v[0:3], v4 (/src/k.hip:4)"
   says "tune lds --solve --arch gfx906"
   says "read_width=4"
 done
@@ -41,10 +41,10 @@ says "which trace"
 expect 2 diagnose "$trace" --arch gfx90
 says "gfx90' is not a known arch"
 expect 1 diagnose "$work/nowhere"
-says "nowhere: No such file"
+says "nowhere: No such file or directory; name the folder that rocprofv3"
 expect 1 diagnose "$work"
 says "which folder did rocprofv3 --att write to"
 head -c 200 "$trace/code.json" >"$work/cut.json"
 expect 1 diagnose "$work/cut.json"
-says "not JSON: premature end"
+says "as the code.json of a thread trace is: premature end"
 end

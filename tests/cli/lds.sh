@@ -136,7 +136,7 @@ says "the tile as it is"
 expect 0 lds --solve --arch gfx942 --columns 16 --budget 4096
 says "the least bad: 32 of 96 cycles"
 expect 2 lds --solve --arch gfx1250
-says "it is of gfx906"
+says "is not known; it is of gfx906" # no typing error, so that nothing is guessed
 expect 2 lds --solve --arch gfx942 --columns 18
 says "the producer does not fit the tile"
 expect 1 lds --solve --arch gfx942 --budget 1000

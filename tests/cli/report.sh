@@ -83,7 +83,7 @@ out=$work/out
 # a damaged line is left out, and said
 sed -i '5s/time_us=/time_uz=/' "$work/cut/nights/mi50/20261124T010000Z.night"
 expect 0 report --db "$work/cut"
-says "20261124T010000Z.night: 1 damaged lines"
+says "20261124T010000Z.night: damaged lines that are left out: 1"
 says "1 lines of this night are damaged and were not used"
 
 # for programs: a well-known consumer reads each

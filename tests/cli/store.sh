@@ -6,9 +6,10 @@ journal=$work/data/tune/gfx906/gemm.journal
 table=$work/data/tune/gfx906/gemm.table
 
 expect 1 $small --evals 2 --db /proc/tune
-says "/proc/tune"
+says "/proc/tune: cannot make this folder"
+says "name one that you may write to"
 expect 1 $small --evals 2 --db /dev/null
-says "/dev/null"
+says "/dev/null: not a folder; --db, or TUNE_DB, names the folder of results"
 expect 2 $small --evals 2 --db ""
 says "--db: needs a value"
 

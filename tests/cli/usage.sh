@@ -15,7 +15,7 @@ for verb in gemm calibrate study explain\ gemm lds\ --solve; do
   says "which architecture? Add --arch gfx906, for example; \`tune list archs\`"
 done
 expect 2 gem --arch gfx906
-says "did you mean 'gemm'?"
+says "'gem'; did you mean 'gemm'? \`tune list families\` names"
 expect 2 lst archs
 says "did you mean 'list'?"
 expect 2 gemm --arch gxf906
@@ -74,6 +74,8 @@ expect 2 explain gemm --arch gfx906 --set tile_m=64 --vary tile_o
 says "did you mean 'tile_"
 expect 2 $small --seconds 0
 says "--seconds 0: must be a number from 0.001"
+expect 2 replay
+says "\`tune help replay\` shows what to write"
 expect 2 list gpus
 says "families, archs, devices and searches"
 expect 2 list archs now

@@ -60,13 +60,15 @@ static int compare(const struct gemm_kernel *k, const struct problem *p,
                  cimag(d->want[worst]));
 }
 
-/* Is the modelled time possible at all? */
+/* Is the modelled time possible at all? With HIPSIM_CHECK there is none. */
 static int believable(const struct gemm_kernel *k, const struct problem *p,
                       struct err *e)
 {
   struct hipsim_report r = {.size = sizeof r};
   if (hip_check(hipsimReport(&r), "hipsimReport", e))
     return e->code;
+  if (!r.timed)
+    return 0;
   unsigned parts = type_parts(k->type); /* 4 products of a complex one */
   double flops = 2.0 * p->m * p->n * p->k * p->batch * parts * parts;
   double peak = k->type == 'H' || k->type == '8'   ? PEAK_TFLOPS_HALF

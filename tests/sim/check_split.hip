@@ -294,3 +294,99 @@ PLANTED(clusters_do_not_meet)
   out[I] = T;
   out[1024 + I] = out[511 - I]; //! race
 }
+
+// --- registers and private memory, as in planted.hip, of 32 lanes ------------
+
+PLANTED(register_never_written)
+{
+  u32 x;
+  asm volatile("v_add_nc_u32 %0, v40, %1" : "=v"(x) : "v"(in[I]) : "v40");
+  out[I] = x; //! init
+}
+
+// The branch that gives it a value is for half of the lanes.
+PLANTED(register_of_other_lanes)
+{
+  u32 x = in[I];
+  asm volatile("s_mov_b32 s20, exec_lo\n"
+               "s_mov_b32 exec_lo, 0xffff\n"
+               "v_mov_b32 v40, 3\n"
+               "s_mov_b32 exec_lo, s20\n"
+               "v_add_nc_u32 %0, v40, %0" : "+v"(x) :: "v40", "s20");
+  out[I] = x; //! init
+}
+
+// Each half of a dual instruction is followed by itself.
+PLANTED(second_half_of_two)
+{
+  u32 x = in[I];
+  asm volatile("v_mov_b32 v41, 1\n"
+               "v_dual_mov_b32 v42, v41 :: v_dual_add_nc_u32 v43, v40, v41\n"
+               "v_add3_u32 %0, v42, v43, %0" : "+v"(x) :: "v40", "v41", "v42", "v43");
+  out[I] = x; //! init
+}
+
+SOUND(both_halves)
+{
+  u32 x = in[I];
+  asm volatile("v_dual_mov_b32 v40, 1 :: v_dual_mov_b32 v41, 2\n"
+               "v_dual_mov_b32 v42, v41 :: v_dual_add_nc_u32 v43, v40, v41\n"
+               "v_add3_u32 %0, v42, v43, %0" : "+v"(x) :: "v40", "v41", "v42", "v43");
+  out[I] = x;
+}
+
+PLANTED(scalar_register_compared)
+{
+  u32 x = in[I];
+  asm volatile("s_cmp_eq_u32 s60, 0" ::: "s60", "scc"); //! init
+  out[I] = x;
+}
+
+// As compilers put together which lanes have left a loop: one SGPR is enough.
+SOUND(mask_of_parts)
+{
+  u32 x = in[I];
+  asm volatile("s_and_not1_b32 s60, s60, exec_lo\n"
+               "v_cmp_lt_u32 vcc_lo, 5, %0\n"
+               "s_and_b32 s62, vcc_lo, exec_lo\n"
+               "s_or_b32 s60, s60, s62\n"
+               "v_cndmask_b32 %0, 1, %0, s60"
+               : "+v"(x) :: "s60", "s62", "vcc", "scc");
+  out[I] = x;
+}
+
+// What the hardware says of the wave is written there.
+SOUND(asks_the_hardware)
+{
+  u32 x;
+  asm volatile("s_getreg_b32 s60, hwreg(HW_REG_MODE)\n"
+               "s_add_co_u32 %0, s60, 1" : "=s"(x) :: "s60", "scc");
+  out[I] = in[I] + x;
+}
+
+PLANTED(got_by_dpp8)
+{
+  u32 x = in[I];
+  asm volatile("s_mov_b32 s20, exec_lo\n"
+               "s_mov_b32 exec_lo, 0x55555555\n"
+               "v_mov_b32 v40, 3\n"
+               "s_mov_b32 exec_lo, s20\n"
+               "v_mov_b32_dpp v41, v40 dpp8:[1,0,3,2,5,4,7,6]\n"
+               "v_add_nc_u32 %0, v41, %0" : "+v"(x) :: "v40", "v41", "s20");
+  out[I] = x; //! init
+}
+
+PLANTED(private_never_written)
+{
+  volatile u32 x[8];
+  x[in[I] & 3] = T;
+  out[I] = x[4 + (in[I] & 3)] + 1; //! init
+}
+
+SOUND(private_written)
+{
+  volatile u32 x[8];
+  for (u32 k = 0; k < 8; k++)
+    x[k] = in[I] + k;
+  out[I] = x[in[I] & 7] + 1;
+}

@@ -326,6 +326,38 @@ PLANTED(one_load_too_few)
   out[I] = z;
 }
 
+// Of 17 reads at most 15 are under way behind any s_waitcnt: the counter has 4 bits.
+#define READS_17                                                               \
+  "ds_read_b32 v40, %1\n ds_read_b32 v41, %1\n ds_read_b32 v42, %1\n"         \
+  ".rept 14\n ds_read_b32 v43, %1\n .endr\n"                                  \
+  "s_waitcnt lgkmcnt(15)\n"
+
+SOUND(beyond_the_counter)
+{
+  __shared__ u32 y[256];
+  const u32 at = (u32)(unsigned long)(__attribute__((address_space(3))) u32 *)y;
+  u32 x;
+  y[T] = T;
+  asm volatile("s_waitcnt lgkmcnt(0)\n" READS_17 "v_mov_b32 %0, v41\n"
+               "s_waitcnt lgkmcnt(0)"
+               : "=&v"(x) : "v"(at + 4 * T)
+               : "v40", "v41", "v42", "v43", "memory");
+  out[I] = x;
+}
+
+PLANTED(within_the_counter)
+{
+  __shared__ u32 y[256];
+  const u32 at = (u32)(unsigned long)(__attribute__((address_space(3))) u32 *)y;
+  u32 x;
+  y[T] = T;
+  asm volatile("s_waitcnt lgkmcnt(0)\n" READS_17 "v_mov_b32 %0, v42\n" //! wait
+               "s_waitcnt lgkmcnt(0)"
+               : "=&v"(x) : "v"(at + 4 * T)
+               : "v40", "v41", "v42", "v43", "memory");
+  out[I] = x;
+}
+
 SOUND(the_first_of_two)
 {
   u32 x, y, z;

@@ -317,8 +317,8 @@ static void damage_is_said(void **state)
   static const struct {
     const char *text, *error;
   } damaged[] = {
-      {"", "f:1: not JSON: "},
-      {"{\"code\":", "f:1: not JSON: "},
+      {"", "f:1: not JSON, "},
+      {"{\"code\":", "f:1: not JSON, "},
       {"[]", "f: no \"code\" is in it"},
       {"{\"code\":[]}", "f: no instruction was traced"},
       {"{\"code\":[[\"; k\",0,0,\"\",0,0,0,0,0,0]]}",

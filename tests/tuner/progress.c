@@ -39,6 +39,9 @@ static void eta_counts_what_was_worked(void **state)
   s.setup.until = 150; /* the budget ends sooner */
   progress_line(&s, 120, 10, 79, line, sizeof line);
   assert_non_null(strstr(line, "eta 30 s"));
+  s.result.done = 110; /* nothing is left, whatever the budget */
+  progress_line(&s, 120, 10, 79, line, sizeof line);
+  assert_non_null(strstr(line, "eta 0 s"));
 }
 
 int main(void)

@@ -43,8 +43,8 @@ int cli_word(const struct options *r, size_t i, const char *what,
     return err_set(e, ERR_USAGE, "'%s' is one word too many; problem keys "
                    "are given as --name value", r->words[i + 1]);
   if (i >= r->nwords)
-    return err_set(e, ERR_USAGE, "which %s? `tune help` shows what to write",
-                   what);
+    return err_set(e, ERR_USAGE, "which %s? `tune help%s%s` shows what to write",
+                   what, i ? " " : "", i ? r->words[0] : "");
   *out = r->words[i];
   return 0;
 }
@@ -92,9 +92,9 @@ static int unknown(const char *word, const struct options *r, struct err *e)
   for (size_t i = 1; i < VERBS; i++)
     names[m++] = verbs[i]->name;
   const char *near = suggest(word, names, m);
-  err_set(e, ERR_USAGE, "there is no verb or family '%s'%s%s%s; `tune list "
-          "families` names the families", word, near ? ", did you mean '" : "",
-          near ? near : "", near ? "'?" : "");
+  err_set(e, ERR_USAGE, "there is no verb or family '%s'%s%s%s `tune list "
+          "families` names the families", word, near ? "; did you mean '" : "",
+          near ? near : "", near ? "'?" : ";");
   free(names);
   free(families);
   return e->code;

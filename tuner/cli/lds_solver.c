@@ -44,10 +44,10 @@ static int find_layout(struct solver *s, struct err *e)
     str_addf(&known, "%s%s", n ? ", " : "", y->arch);
     names[n++] = y->arch;
   }
-  const char *near = suggest(arch, names, n);
+  const char *near = arch_find(arch) ? NULL : suggest(arch, names, n);
   err_set(e, ERR_USAGE, "which lanes of '%s' share an LDS cycle is not "
-          "known%s%s%s; it is of %s", arch, near ? "; did you mean '" : "",
-          near ? near : "", near ? "'?" : "", known.at);
+          "known%s%s%s it is of %s", arch, near ? "; did you mean '" : "",
+          near ? near : "", near ? "'?" : ";", known.at);
   str_free(&known);
   return e->code;
 }

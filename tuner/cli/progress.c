@@ -37,7 +37,7 @@ static double remaining(const struct session *s, double now, size_t worked)
 {
   double each = worked ? (now - s->setup.begun) / (double)worked : 0;
   double left = each * (double)(s->setup.evals - s->result.done);
-  return s->setup.until > 0 && (left == 0 || s->setup.until - now < left)
+  return s->setup.until > 0 && (!worked || s->setup.until - now < left)
              ? fmax(s->setup.until - now, 0)
              : left;
 }

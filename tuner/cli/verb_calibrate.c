@@ -271,8 +271,8 @@ static int run(const struct options *r, struct err *e)
   int known = !code && !s.n && !only && published_figures(r, a);
   if (!code && !s.n && !known)
     code = err_set(e, ERR_FAILED, "there is no published figure of %s in %s; "
-                   "`tune study` tunes and plots without", arch_name(a),
-                   only ? only : "any family");
+                   "`tune study --arch %s` tunes and plots without any",
+                   arch_name(a), only ? only : "any family", arch_name(a));
   if (!code && !known)
     code = experiment_open(&l, r, &view, r->seconds, e);
   if (!code && !known)

@@ -41,9 +41,11 @@ static void print_count(const struct options *r, const struct check_count *c)
         (json_int_t)c->wrong));
     return;
   }
-  cli_rowf("checked", "%zu tables with %zu rows, %zu journals with %zu records, "
-           "%zu nights with %zu problems", c->tables, c->rows, c->journals,
-           c->records, c->nights, c->problems);
+  cli_rowf("checked", "%zu table%s with %zu row%s, %zu journal%s with %zu "
+           "record%s, %zu night%s with %zu problem%s", c->tables, PLURAL(c->tables),
+           c->rows, PLURAL(c->rows), c->journals, PLURAL(c->journals), c->records,
+           PLURAL(c->records), c->nights, PLURAL(c->nights), c->problems,
+           PLURAL(c->problems));
   if (c->earlier)
     cli_rowf("history", "%zu records were made by earlier templates; `tune db "
              "prune` takes out what nothing needs", c->earlier);

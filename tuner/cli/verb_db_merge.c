@@ -77,7 +77,11 @@ int db_merge(const struct options *r, struct err *e)
   if (r->out && r->db)
     return err_set(e, ERR_USAGE, "--out and --db both name what is merged into; "
                    "give one");
-  int code = history_folder(r->out ? r->out : r->db, &out, e);
+  int code = 0;
+  if (r->out) /* may be a table, too */
+    str_add(&out, r->out);
+  else
+    code = history_folder(r->db, &out, e);
   const struct merge_request q = {.out = out.at, .inputs = r->words + 2,
                                   .n = r->nwords - 2, .user = &s,
                                   .notice = cli_notice, .done = on_done,

@@ -56,7 +56,7 @@ static void print_verdict(const struct diagnosis *d)
 static void print_instruction(const struct att_row *row)
 {
   struct str text = {0};
-  str_addf(&text, "line %lld: %s", row->line, row->text);
+  str_addf(&text, "line %lld of the code: %s", row->line, row->text);
   if (*row->source)
     str_addf(&text, " (%s)", row->source);
   cli_row("", text.at);
@@ -203,7 +203,9 @@ static int diagnose_path(const char *path, const struct diagnosing *g,
   struct stat s;
   struct str file = {0};
   if (stat(path, &s) != 0)
-    return err_set(e, ERR_FAILED, "%s: %s", path, strerror(errno));
+    return err_set(e, ERR_FAILED, "%s: %s; name the folder that rocprofv3 --att or "
+                   "`tune explain --trace` wrote, or a code.json", path,
+                   strerror(errno));
   if (!S_ISDIR(s.st_mode))
     return diagnose_file(path, g, e);
   str_addf(&file, "%s/code.json", path);

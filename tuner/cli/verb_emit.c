@@ -97,8 +97,9 @@ static int emit_all(const struct options *r, const char *name, struct err *e)
   if (!code && r->out)
     print_files(&done);
   else if (!code)
-    printf("%s: %zu winners, %zu kernels, %zu stale\n", r->header,
-           headed.winners, headed.kernels, headed.stale);
+    printf("%s: %zu winner%s, %zu kernel%s, %zu stale\n", r->header,
+           headed.winners, PLURAL(headed.winners), headed.kernels,
+           PLURAL(headed.kernels), headed.stale);
   str_free(&done.header);
   str_free(&folder);
   family_close(f);

@@ -121,8 +121,9 @@ static void print_counters(const struct explained *x)
 {
   const struct hipsim_report *r = &x->report;
   double seconds = 1e-6 * r->time_us;
-  cli_rowf("occupancy", "%u waves a SIMD, %u workgroups a CU, limited by "
-           "%.16s", r->waves_per_simd, r->groups_per_cu, r->occupancy_limit);
+  cli_rowf("occupancy", "%u wave%s a SIMD, %u workgroup%s a CU, limited by "
+           "%.16s", r->waves_per_simd, PLURAL(r->waves_per_simd), r->groups_per_cu,
+           PLURAL(r->groups_per_cu), r->occupancy_limit);
   cli_rowf("bound by", "%.16s (%.2g %% of the waves were simulated)",
            r->bound, 100 * r->sampled_share);
   cli_rowf("issued", "%.3g VALU, %.3g SALU, %.3g LDS, %.3g loads, %.3g "
@@ -307,10 +308,10 @@ static int find_tunable(const struct task *k, const char *name, size_t *at,
       return 0;
   }
   const char *near = suggest(name, names, n);
-  return err_set(e, ERR_USAGE, "%s has no tunable '%s'%s%s%s; `tune help %s` "
+  return err_set(e, ERR_USAGE, "%s has no tunable '%s'%s%s%s `tune help %s` "
                  "names them all", family_name(k->family), name,
-                 near ? ", did you mean '" : "", near ? near : "",
-                 near ? "'?" : "", family_name(k->family));
+                 near ? "; did you mean '" : "", near ? near : "",
+                 near ? "'?" : ";", family_name(k->family));
 }
 
 static void print_value(const char *value, const struct explained *x)

@@ -46,11 +46,11 @@ static void print_table(const struct packed *t)
 {
   struct str label = {0}, text = {0};
   str_addf(&label, "%s %s", t->arch, t->family);
-  str_addf(&text, "%zu winners, %zu measured and %zu modelled", t->winners,
-           t->measured, t->winners - t->measured);
+  str_addf(&text, "%zu winner%s, %zu measured and %zu modelled", t->winners,
+           PLURAL(t->winners), t->measured, t->winners - t->measured);
   if (t->kernels)
-    str_addf(&text, "; %zu kernels by %s, %zu of them from the cache",
-             t->kernels, t->compiler, t->cached);
+    str_addf(&text, "; %zu kernel%s by %s, %zu of them from the cache",
+             t->kernels, PLURAL(t->kernels), t->compiler, t->cached);
   if (t->stale)
     str_addf(&text, "; %zu stale: found before the templates changed",
              t->stale);

@@ -22,16 +22,16 @@ static void conflicts(const struct finding *f, const struct att_kernel *k,
 static void distance(const struct finding *f, const struct att_kernel *k,
                      const char *arch, struct str *out)
 {
-  (void)k, (void)arch;
+  (void)k;
   if (f->distance)
     str_addf(out, "Only %zu instruction%s between an LDS write and this wait",
              f->distance, f->distance == 1 ? " lies" : "s lie");
   else
     str_add(out, "Nothing lies between an LDS write and this wait");
-  str_add(out, ", and a write takes about 64 cycles: put work between the two "
-          "that does not need it, as loads of the next tile or arithmetic of "
-          "this one. `tune explain lds --vary write_ahead` shows what that "
-          "gains.");
+  str_addf(out, ", and a write takes about 64 cycles: put work between the two "
+           "that does not need it, as loads of the next tile or arithmetic of "
+           "this one. `tune explain lds --arch %s --vary write_ahead` shows what "
+           "that gains.", arch ? arch : "ARCH");
 }
 
 static void exchange(const struct finding *f, const struct att_kernel *k,

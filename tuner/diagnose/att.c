@@ -132,8 +132,8 @@ int att_parse(struct att *t, const char *path, const char *bytes, size_t n,
   json_error_t why;
   *t = (struct att){.json = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &why)};
   if (!t->json)
-    return err_set(e, ERR_FAILED, "%s:%d: not JSON: %s", path, why.line,
-                   why.text);
+    return err_set(e, ERR_FAILED, "%s:%d: not JSON, as the code.json of a "
+                   "thread trace is: %s", path, why.line, why.text);
   return read_code(t, path, e);
 }
 

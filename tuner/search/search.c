@@ -26,9 +26,9 @@ int search_find(const struct search_ops *const *list, const char *name,
       return 0;
   }
   const char *near = suggest(name, names, n);
-  return err_set(e, ERR_USAGE, "there is no search '%s'%s%s%s; `tune list "
-                 "searches` names them", name, near ? ", did you mean '" : "",
-                 near ? near : "", near ? "'?" : "");
+  return err_set(e, ERR_USAGE, "there is no search '%s'%s%s%s `tune list "
+                 "searches` names them", name, near ? "; did you mean '" : "",
+                 near ? near : "", near ? "'?" : ";");
 }
 
 struct search search_open(const struct search_ops *ops, struct space *s,

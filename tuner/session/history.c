@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/hash.h"
@@ -61,6 +62,11 @@ int history_folder(const char *db, struct str *out, struct err *e)
   else
     return err_set(e, ERR_FAILED, "where to keep results? HOME is not set; "
                    "name a folder with --db");
+  struct stat s;
+  if (!stat(str_text(out), &s) && !S_ISDIR(s.st_mode))
+    return err_set(e, ERR_FAILED, "%s: not a folder; --db, or TUNE_DB, names the "
+                   "folder of results, which is made where there is none",
+                   str_text(out));
   return 0;
 }
 

@@ -382,6 +382,12 @@ static int exchanged(struct check *c, struct group_check *g,
   return 0;
 }
 
+/* Registers have other numbers than an instruction says. */
+static int renumbers(const struct wave *w)
+{
+  return (w->mode & (MODE_GPR_IDX | MODE_MSB)) != 0;
+}
+
 /* --- an instruction --------------------------------------------------------- */
 
 /* What a vector instruction's result gets of scalar registers, alike in all lanes:
@@ -405,7 +411,7 @@ void init_before(struct check *c, struct group_check *g, const struct wave *w,
   struct sources v = {u, site->vread, site->across && !dpp ? 0 : site->vreads,
                       dpp ? moved : NULL};
   struct sources scalars = {u + REGISTERS, site->sread, site->sreads, NULL};
-  if (w->mode & (MODE_GPR_IDX | MODE_MSB) || !u || exchanged(c, g, w, site))
+  if (renumbers(w) || !u || exchanged(c, g, w, site))
     return;
   if (dpp)
     lanes &= move_by_dpp(w, site, u, moved);
@@ -559,7 +565,7 @@ void init_memory(struct check *c, struct group_check *g, const struct wave *w,
     FOR_LANES(l, a->lanes & all) {
       if (!stores && is_written(c, a->addr[0][l], a->bytes, &last))
         continue;
-      if (a->load && !site->dma && !a->atomic)
+      if (a->load && !site->dma && !a->atomic && !renumbers(w))
         load_lane(c, g, w, site, l);
       if (a->store || a->atomic)
         store_lane(c, g, w, site, l);
@@ -616,7 +622,7 @@ void init_lds_load(struct group_check *g, const struct wave *w,
 {
   const struct access *a = &w->access;
   unsigned l;
-  for (unsigned k = 0; k < a->n; k++)
+  for (unsigned k = 0; k < a->n && !renumbers(w); k++)
     FOR_LANES(l, a->lanes)
       load_lds(g, w, site, k, l);
 }

@@ -21,7 +21,9 @@
 #include "runtimes/sim/check/check.h"
 #include "runtimes/sim/check/shadow.h"
 
-enum {WAVES_MOST = 32, LGKM_NONE = 15, VM_NONE = 63};
+enum {WAVES_MOST = 32};
+/* What counters can count to: 4 and 6 bits (LLVM, AMDGPUBaseInfo). */
+enum {LGKM_MOST = 15, VM_MOST = 63};
 
 /* --- instructions --------------------------------------------------------- */
 

@@ -5,8 +5,8 @@
  * them are written before they are read: such a register has one bit here, and an
  * entry as init.c keeps it only once an instruction touches it.
  *
- * Not followed: what lies behind the last of 102 SGPRs, but for VCC; waves of 32
- * lanes; a wave that has named a register by a number in M0.
+ * Not followed: what lies behind the last of 102 SGPRs, but for VCC; a wave that has
+ * named a register by a number in M0, or a VGPR above 255.
  */
 // SPDX-License-Identifier: MIT
 #include <string.h>
@@ -61,7 +61,7 @@ void registers_of(struct site *site)
 void registers_begin(struct check *c, struct wave_check *s,
                      const struct wave *w)
 {
-  if (!(c->kinds & CHECK_INIT) || w->half)
+  if (!(c->kinds & CHECK_INIT))
     return;
   for (unsigned n = 0; n < w->nv && n < 256; n++)
     if (w->v[n][0] == POISON)

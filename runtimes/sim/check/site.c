@@ -105,8 +105,8 @@ static void vector(struct site *s, const struct inst *i, const struct op *o)
   for (int n = 0; n < 3; n++)
     read_source(s, i, o, n);
   if (inst_scaled(i)) {
-    reads(s, i->srsrc, 1);
-    reads(s, i->sdst, 1);
+    reads(s, i->srsrc, i->flags & INST_SCALE16 ? 2 : 1);
+    reads(s, i->sdst, i->flags & INST_SCALE16 ? 2 : 1);
   }
   if (i->format == VOP2 && i->src[2] == CODE_VCC)
     reads(s, CODE_VCC, mask);
@@ -116,7 +116,7 @@ static void vector(struct site *s, const struct inst *i, const struct op *o)
     s->hands = HANDS_RESULT;
   s->compares = i->format == VOPC || !strncmp(name, "v_cmp", 5);
   s->low_first = is_low_first(name);
-  s->chooses = !strncmp(name, "v_cndmask_", 10);
+  s->chooses = s->hands == HANDS_SELECTION && strstr(name, "_cndmask_") != NULL;
   s->anywhere = strstr(name, "movrel") != NULL;
   s->across = i->flags & INST_DPP || !strncmp(name, "v_read", 6) ||
               !strncmp(name, "v_writelane", 11);
@@ -136,6 +136,16 @@ static int is_bitwise(const char *name)
   return 0;
 }
 
+/* Of those whose destination is read, too, where they have a constant of 16 bits. */
+static int is_write_only(const char *name)
+{
+  static const char *const names[] = {"s_movk_i32", "s_getreg_b32", "s_call_"};
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+    if (!strncmp(name, names[n], strlen(names[n])))
+      return 1;
+  return 0;
+}
+
 static void scalar(struct site *s, const struct inst *i, const struct op *o)
 {
   unsigned width = o->dst & OP_WIDTH;
@@ -146,7 +156,7 @@ static void scalar(struct site *s, const struct inst *i, const struct op *o)
   if (!s->hands && width)
     s->hands = HANDS_RESULT;
   if (i->format == SOPK) {
-    reads(s, i->dst, strcmp(o->name, "s_movk_i32") ? width : 0);
+    reads(s, i->dst, is_write_only(o->name) ? 0 : width);
     writes(s, i->dst, strncmp(o->name, "s_cmpk", 6) ? width : 0);
     return;
   }

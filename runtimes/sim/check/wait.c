@@ -49,6 +49,8 @@ static void say_wait(const struct site *site, const struct pending *p,
                      unsigned left, char *to, size_t room)
 {
   static const char *const parts[] = {"loadcnt", "dscnt", "kmcnt"}; /* ORDER pending */
+  unsigned most = p->kind == PENDING_VM || site->split ? VM_MOST : LGKM_MOST;
+  left = left < most ? left : most;
   if (site->split)
     snprintf(to, room, "s_wait_%s %u", parts[p->kind], left);
   else
@@ -56,7 +58,7 @@ static void say_wait(const struct site *site, const struct pending *p,
              p->kind == PENDING_VM ? "vmcnt" : "lgkmcnt", left);
 }
 
-/* How far down the counter must be. */
+/* How far down the counter must be; say_wait() knows what it can count to. */
 static unsigned wanted(const struct wave_check *s, const struct pending *p)
 {
   return p->kind == PENDING_VM    ? s->vm.issued - p->vm
@@ -195,13 +197,13 @@ static void wait(struct counter *c, unsigned left)
     c->done = c->issued - left;
 }
 
+/* Where it names no count it has that of all bits set, which is the most that can be
+ * under way: what is older than that is there. rocBLAS's kernels rely on it. */
 void wait_waitcnt(struct wave_check *s, const struct inst *i)
 {
   struct waitcnt left = inst_waitcnt(i);
-  if (left.vm < VM_NONE)
-    wait(&s->vm, left.vm);
-  if (left.lgkm < LGKM_NONE)
-    wait(&s->lds, left.lgkm);
+  wait(&s->vm, left.vm);
+  wait(&s->lds, left.lgkm);
   if (!left.lgkm)
     wait(&s->smem, 0);
   s->open = s->vm.issued != s->vm.done || s->lds.issued != s->lds.done ||

@@ -122,40 +122,57 @@ unsigned inst_source_width(const struct inst *i, int n)
   }
 }
 
-static int is_constant(const struct inst *i, unsigned code)
+/* Numbers, and of up to two dwords the places of memory and the flags that have a code
+ * of their own. GFX12 has the base of private memory, too, in one dword or two. */
+static int is_constant(const struct inst *i, unsigned code, unsigned width)
 {
-  if (isa_at(i->isa)->encoding == ENCODING_GFX12 &&
-      (code == CODE_SCRATCH_BASE || code == CODE_SCRATCH_BASE + 1))
+  int gfx12 = isa_at(i->isa)->encoding == ENCODING_GFX12;
+  if (gfx12 && code >= CODE_SCRATCH_BASE && code - CODE_SCRATCH_BASE < 2)
+    return code - CODE_SCRATCH_BASE + width <= 2;
+  if ((code >= CODE_INLINE && code <= 208) || (code >= CODE_FLOAT && code <= 248))
     return 1;
-  return (code >= CODE_INLINE && code <= 208) ||
-         (code >= CODE_SHARED_BASE && code <= 248) ||
-         (code >= CODE_VCCZ && code <= CODE_SCC);
+  return (width <= 2 || !gfx12) && ((code >= CODE_SHARED_BASE && code < CODE_FLOAT) ||
+                                    (code >= CODE_VCCZ && code <= CODE_SCC));
 }
 
-enum {OP_READ_B96_TR = 0xe1};
+/* Transposing loads of three dwords may begin at an odd register. */
+static int may_be_odd(const struct inst *i)
+{
+  enum {DS_READ_B96_TR = 0xe1, DS_LOAD_TR6 = 0xfb, GLOBAL_LOAD_TR6 = 0x74};
+  if (isa_at(i->isa)->encoding == ENCODING_GFX9)
+    return i->format == DS && i->op == DS_READ_B96_TR;
+  return (i->format == DS && i->op == DS_LOAD_TR6) ||
+         (i->format == GLOBAL && i->op == GLOBAL_LOAD_TR6);
+}
 
 static int may_begin(const struct inst *i, unsigned code, unsigned width)
 {
-  if (width < 2 || !(code & 1) || !isa_at(i->isa)->even)
-    return 1;
-  return i->format == DS && i->op == OP_READ_B96_TR;
+  return width < 2 || !(code & 1) || !isa_at(i->isa)->even || may_be_odd(i);
 }
 
-/* Can so many dwords begin at a scalar register? Of GFX9 the named pairs, 102 and on,
- * are no part of anything wider, and neither they nor TTMPs, 108 and on, go over into
- * what follows. Of the encodings behind it all that do not go beyond EXEC. */
+/* Can so many dwords begin at a scalar register? Those that have names of their own,
+ * which begin behind the last row's SGPRs, are no part of anything wider than a pair,
+ * and neither they nor TTMPs, 108 and on, go over into what follows. */
 static int may_begin_scalar(const struct inst *i, unsigned code, unsigned width)
 {
   static const struct {
-    uint8_t width, sgprs, ttmps; /* the last ones */
-  } rows[] = {{2, 101, 123}, {4, 101, 123}, {8, 99, 119}, {16, 91, 111}};
-  if (isa_at(i->isa)->encoding != ENCODING_GFX9 || width == 1)
+    uint8_t encoding, width, sgprs, ttmps; /* the last ones */
+  } rows[] = {
+      {ENCODING_GFX9, 2, 101, 123},  {ENCODING_GFX9, 4, 101, 123},
+      {ENCODING_GFX9, 8, 99, 119},   {ENCODING_GFX9, 16, 91, 111},
+      {ENCODING_GFX12, 2, 105, 123}, {ENCODING_GFX12, 3, 103, 119},
+      {ENCODING_GFX12, 4, 103, 123}, {ENCODING_GFX12, 8, 99, 119},
+      {ENCODING_GFX12, 16, 91, 111},
+  };
+  unsigned encoding = isa_at(i->isa)->encoding;
+  if (width == 1)
     return code + width <= CODE_INLINE;
   if (width == 2 && code > 101 && !(code & 1) && code != CODE_M0)
     return 1;
   for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
-    if (rows[n].width == width)
-      return code <= rows[n].sgprs || (code >= 108 && code <= rows[n].ttmps);
+    if (rows[n].encoding == encoding && rows[n].width == width)
+      return code <= rows[n].sgprs ||
+             (code >= CODE_TTMP0 && code <= rows[n].ttmps);
   return 0;
 }
 
@@ -177,7 +194,7 @@ static int operand(struct inst *i, unsigned code, unsigned width)
     return code != 125 && may_begin_scalar(i, code, width);
   return code == CODE_LITERAL || code == CODE_LITERAL64
              ? !!(i->flags & INST_LITERAL)
-             : is_constant(i, code);
+             : is_constant(i, code, width);
 }
 
 static int legal_scalar(struct inst *i, const struct op *o)
@@ -205,7 +222,7 @@ static int needs_vgpr(const struct op *o)
 static int legal_matrix(struct inst *i, const struct op *o)
 {
   return i->src[0] >= CODE_VGPR && i->src[1] >= CODE_VGPR &&
-         (i->src[2] >= CODE_VGPR || is_constant(i, i->src[2])) &&
+         (i->src[2] >= CODE_VGPR || is_constant(i, i->src[2], 1)) &&
          operand(i, CODE_VGPR + i->dst, o->dst) &&
          operand(i, i->src[0], inst_source_width(i, 0)) &&
          operand(i, i->src[1], inst_source_width(i, 1)) &&
@@ -214,12 +231,22 @@ static int legal_matrix(struct inst *i, const struct op *o)
                            operand(i, i->srsrc, 1) && operand(i, i->sdst, 1)));
 }
 
-/* The same in waves of 32 lanes. */
+/* The same in waves of 32 lanes. op_sel_hi, which once chose halves of packed numbers,
+ * is all ones where it has no other meaning: formats, or that B is used again. */
+enum {WMMA_F32_K4 = 0x5d, WMMA_F4 = 0x88};
+
+static int keeps_op_sel_hi(const struct inst *i)
+{
+  unsigned ones = i->op < WMMA_F32_K4 || i->op == WMMA_F4 ? 7 : 3;
+  return i->op == WMMA_F8F6F4 || (i->opselhi & ones) == ones;
+}
+
 static int legal_wmma(struct inst *i)
 {
   unsigned width = i->flags & INST_SCALE16 ? 2 : 1;
   return i->src[0] >= CODE_VGPR && i->src[1] >= CODE_VGPR &&
-         (i->src[2] >= CODE_VGPR || is_constant(i, i->src[2])) &&
+         (i->src[2] >= CODE_VGPR || is_constant(i, i->src[2], 8)) &&
+         keeps_op_sel_hi(i) &&
          (i->words < 4 || (i->srsrc >= CODE_VGPR && i->sdst >= CODE_VGPR &&
                            operand(i, i->srsrc, width) && operand(i, i->sdst, width)));
 }
@@ -267,6 +294,16 @@ static int lacks_bit(const struct inst *i)
   return 0;
 }
 
+/* What is done to caches and to the tensor mover as a whole has no address. */
+static int is_for_all(const struct op *o)
+{
+  static const char *const names[] = {"global_inv", "global_wb", "tensor_stop"};
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+    if (!strncmp(o->name, names[n], strlen(names[n])))
+      return 1;
+  return 0;
+}
+
 static int legal_memory(struct inst *i, const struct op *o)
 {
   if (lacks_bit(i))
@@ -281,8 +318,8 @@ static int legal_memory(struct inst *i, const struct op *o)
   if (i->format >= MUBUF)
     return !(i->flags & INST_TFE) && operand(i, i->srsrc, 4) &&
            operand(i, i->src[2], 1);
-  int pair = i->format == GLOBAL && isa_at(i->isa)->encoding == ENCODING_GFX9;
-  return !(i->flags & INST_SADDR) || operand(i, i->src[2], pair ? 2 : 1);
+  return !(i->flags & INST_SADDR) ||
+         (!is_for_all(o) && operand(i, i->src[2], i->format == SCRATCH ? 1 : 2));
 }
 
 /* dpp_ctrl values that GFX9 has, as first and last. */
@@ -388,20 +425,41 @@ static void length_of_two(const struct isa *isa, struct inst *i,
   i->words = other->words = (uint8_t)(a > b ? a : b);
 }
 
+/* Does the opcode have a constant of 32 bits besides its operands? */
+static int has_constant(const struct inst *i)
+{
+  int may = i->format == SOP2 || i->format == VOP2 || i->format == VOPD;
+  return may && (i->src[2] == CODE_LITERAL ||
+                 (i->src[1] == CODE_LITERAL && i->format != SOP2));
+}
+
+static int has_literal64(const struct inst *i)
+{
+  return i->src[0] == CODE_LITERAL64 || i->src[1] == CODE_LITERAL64;
+}
+
+/* A literal of 64 bits does not fit in behind such a constant, of the same half or of
+ * the other one. */
+static int fits_literal(const struct inst *i, const struct inst *other)
+{
+  return !(has_literal64(i) || has_literal64(other)) ||
+         !(has_constant(i) || has_constant(other));
+}
+
 static void decode_rest(const struct isa *isa, const struct encoding *e,
                         const uint32_t *text, struct inst *i)
 {
   if (i->format != VOPD) {
     i->words = (uint8_t)length(isa, i, text);
-    i->legal = legal(i) && decode_zeros(i, text);
+    i->legal = legal(i) && fits_literal(i, i) && decode_zeros(i, text);
     return;
   }
   struct inst other;
   start(isa, e, &other);
   decode_half(e, text, &other);
   length_of_two(isa, i, &other, text);
-  i->legal = legal(i) && legal(&other) && decode_legal_half(e, 0, i) &&
-             decode_legal_half(e, 1, &other);
+  i->legal = legal(i) && legal(&other) && fits_literal(i, &other) &&
+             decode_legal_half(e, 0, text, i) && decode_legal_half(e, 1, text, &other);
 }
 
 enum {WORDS = 5}; /* of the longest */
@@ -441,7 +499,7 @@ int decode(const struct isa *isa, const uint32_t *text, size_t left,
     return left > 0;
   copy_words(text, left, words);
   if (isa->encoding == ENCODING_GFX12 && decode_scaled_gfx12(words, left, i)) {
-    i->legal = (uint8_t)legal(i);
+    i->legal = legal(i) && decode_legal_scales(words) && decode_zeros(i, words + 2);
   } else if (is_scaled(isa, words, left)) {
     e->fields(words + 2, i);
     take_scales(words, i);

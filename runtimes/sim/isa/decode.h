@@ -32,8 +32,11 @@ const struct encoding *encodings_gfx12(size_t *n);
 void decode_half(const struct encoding *e, const uint32_t *text, struct inst *i);
 /* A scaled product? 1: it is, and *i is filled but for legal. */
 int decode_scaled_gfx12(const uint32_t *text, size_t left, struct inst *i);
+/* Do the two dwords before such a product have no other bits than those of scales? */
+int decode_legal_scales(const uint32_t *text);
 /* May the half have this opcode; are the fields that it leaves alone zero? */
-int decode_legal_half(const struct encoding *e, int second, const struct inst *i);
+int decode_legal_half(const struct encoding *e, int second, const uint32_t *text,
+                      const struct inst *i);
 /* The dword behind an instruction with DPP: all of it, over what is there. */
 void decode_dpp(uint32_t word, struct inst *i);
 

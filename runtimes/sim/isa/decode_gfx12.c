@@ -201,6 +201,12 @@ int decode_scaled_gfx12(const uint32_t *text, size_t left, struct inst *i)
   return 1;
 }
 
+/* A third source that nothing reads is v0. */
+int decode_legal_scales(const uint32_t *text)
+{
+  return !(text[0] & 0x9400) && (text[1] & 0x97fc0000) == 0x04000000;
+}
+
 /* --- dual ----------------------------------------------------------------- */
 
 /* Of a half: opcode, destination, sources. Bit 0 of the second destination is
@@ -272,9 +278,18 @@ static const uint64_t dual_opcodes[2][2] = {
     {0x3fff, 0x1f33fff},
     {0x1f007b3ff9, 0x1ff3ff9},
 };
-enum {DUAL_INTEGERS = 0x1f70000}; /* have no signs */
+/* How many sources of an opcode may have a sign: those of integers, masks and bits have
+ * none, and neither has v_dual_mov_b32's. */
+static int dual_signs(unsigned op, int sources)
+{
+  enum {MOV = 8, CNDMASK = 9, INTEGERS = 0x1f70000};
+  if (op == MOV || (op < 32 && INTEGERS >> op & 1))
+    return 0;
+  return op == CNDMASK ? 2 : sources;
+}
 
-int decode_legal_half(const struct encoding *e, int second, const struct inst *i)
+int decode_legal_half(const struct encoding *e, int second, const uint32_t *text,
+                      const struct inst *i)
 {
   const struct op *o = inst_op(i);
   int sources = o->src[2] ? 3 : o->src[1] ? 2 : 1;
@@ -282,10 +297,10 @@ int decode_legal_half(const struct encoding *e, int second, const struct inst *i
     return 0;
   if (sources < 2 && i->src[1] != CODE_VGPR)
     return 0;
-  if (e->words == 2 || i->op == BITOP2)
+  if (e->words == 2)
     return 1;
-  return (sources > 2 || i->src[2] == CODE_VGPR) &&
-         !(i->neg >> (i->op < 32 && DUAL_INTEGERS >> i->op & 1 ? 0 : sources));
+  return (sources > 2 || i->op == BITOP2 || i->src[2] == CODE_VGPR) &&
+         !(bits(text[1], second ? 12 : 9, 3) >> dual_signs(i->op, sources));
 }
 
 /* --- memory --------------------------------------------------------------- */
