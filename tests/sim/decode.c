@@ -124,9 +124,10 @@ static void names_of_scalar(const struct inst *i, const struct op *o,
     add_code(i, l, i->src[2], 1);
 }
 
-static int is_scaled_wmma(const struct inst *i)
+static int is_scaled(const struct inst *i)
 {
-  return i->words == 4 && !strncmp(inst_name(i), "v_wmma_", 7);
+  const char *name = inst_name(i);
+  return i->words == 4 && (!strncmp(name, "v_wmma_", 7) || !strncmp(name, "v_mfma_", 7));
 }
 
 static void names_of_vector(const struct inst *i, const struct op *o,
@@ -142,7 +143,7 @@ static void names_of_vector(const struct inst *i, const struct op *o,
     add_code(i, l, i->sdst, isa_at(i->isa)->lanes / 32);
   for (int n = 0; n < 3; n++)
     add_code(i, l, i->src[n], inst_source_width(i, n));
-  if (is_scaled_wmma(i)) {
+  if (is_scaled(i)) {
     add_code(i, l, i->srsrc, i->flags & INST_SCALE16 ? 2 : 1);
     add_code(i, l, i->sdst, i->flags & INST_SCALE16 ? 2 : 1);
   }
@@ -203,7 +204,7 @@ static void strip_suffix(char *name)
  * dwords before it. */
 static void strip_scale(char *name)
 {
-  char *scale = !strncmp(name, "v_wmma_", 7) ? strstr(name, "_scale") : NULL;
+  char *scale = strlen(name) > 6 && !strncmp(name + 6, "_scale", 6) ? name + 6 : NULL;
   char *rest = scale ? strchr(scale + 1, '_') : NULL;
   if (rest)
     memmove(scale, rest, strlen(rest) + 1);
@@ -640,6 +641,23 @@ static void aim12(struct rng *rng, uint32_t w[5])
   }
 }
 
+static int has_scales(const struct isa *isa)
+{
+  const struct op *o = op_find(isa, VOP3P, 0x2d);
+  return o && o->matrix == OP_SCALED;
+}
+
+/* Likewise GFX9's products with scales. */
+static void aim9(struct rng *rng, uint32_t w[5])
+{
+  if (rng_next(rng) % 16)
+    return;
+  w[0] = (w[0] & 0xffff) | 0xd3ac0000;
+  w[1] |= 0x20100;
+  w[2] = (w[2] & 0xffff) | (rng_next(rng) & 1 ? 0xd3ad0800 : 0xd3ae0800);
+  w[3] |= 0x4020100;
+}
+
 /* The words of one that begins with the n-th of them; `sparse`: with few bits set
  * behind the first. */
 static void random_words(const struct isa *isa, struct rng *rng, int n, int sparse,
@@ -655,11 +673,13 @@ static void random_words(const struct isa *isa, struct rng *rng, int n, int spar
   }
   if (gfx12)
     aim12(rng, w);
+  else if (has_scales(isa))
+    aim9(rng, w);
 }
 
 static unsigned input_words(const struct isa *isa)
 {
-  return isa->encoding == ENCODING_GFX12 ? 4 : 2;
+  return isa->encoding == ENCODING_GFX12 || has_scales(isa) ? 4 : 2;
 }
 
 /* Top bits of selections whose other values mean nothing. */

@@ -47,6 +47,12 @@ static int is_setreg_imm32(const struct inst *i)
   return i->format == SOPK && o && !strcmp(o->name, "s_setreg_imm32_b32");
 }
 
+/* On GFX9 the code means LDS by M0, which the simulator has not. */
+static int is_literal64(const struct inst *i, unsigned code)
+{
+  return code == CODE_LITERAL64 && isa_at(i->isa)->encoding == ENCODING_GFX12;
+}
+
 /* Dwords: 0, 1 or 2. */
 static unsigned literal_words(const struct inst *i)
 {
@@ -55,7 +61,7 @@ static unsigned literal_words(const struct inst *i)
   if (i->format == SMEM || i->format >= DS)
     return 0;
   for (int n = 0; n < 3; n++)
-    if (i->src[n] == CODE_LITERAL || i->src[n] == CODE_LITERAL64)
+    if (i->src[n] == CODE_LITERAL || is_literal64(i, i->src[n]))
       return i->src[n] == CODE_LITERAL ? 1 : 2;
   return 0;
 }
@@ -192,7 +198,7 @@ static int operand(struct inst *i, unsigned code, unsigned width)
   }
   if (code < CODE_INLINE)
     return code != 125 && may_begin_scalar(i, code, width);
-  return code == CODE_LITERAL || code == CODE_LITERAL64
+  return code == CODE_LITERAL || is_literal64(i, code)
              ? !!(i->flags & INST_LITERAL)
              : is_constant(i, code, width);
 }
@@ -388,7 +394,7 @@ static int legal(struct inst *i)
 
 /* v_mfma_ld_scale_b32 and a product with ABID 1 are one instruction of four dwords:
  * where the scales are, and which byte of each. */
-enum {LD_SCALE = 0xd3ac, WITH_SCALES = 1 << 11};
+enum {LD_SCALE = 0xd3ac, WITH_SCALES = 1 << 11, BESIDE_SCALES = 0x7000};
 
 static int is_scaled(const struct isa *isa, const uint32_t *text, size_t left)
 {
@@ -503,7 +509,7 @@ int decode(const struct isa *isa, const uint32_t *text, size_t left,
   } else if (is_scaled(isa, words, left)) {
     e->fields(words + 2, i);
     take_scales(words, i);
-    i->legal = (uint8_t)legal(i);
+    i->legal = legal(i) && !(words[2] & BESIDE_SCALES);
   } else {
     e->fields(words, i);
     decode_rest(isa, e, words, i);
