@@ -77,7 +77,7 @@ constexpr unsigned step_bytes = step_k * sizeof($element);
 constexpr int split_k = $split_k; // parts of k
 @ end
 @ if stagger > 1 then
-constexpr int stagger = $stagger; // steps that lanes of unlike rows take in another order
+constexpr int stagger = $stagger; // steps whose order differs by lanes' rows
 @ end
 @ if o.parts > 1 then
 constexpr int parts = $(o.parts); // of a sum, that meet in LDS
@@ -255,8 +255,12 @@ skinny(const $element *__restrict__ w, const $element *__restrict__ x,
 @ end
 @ local begin <const> = o.x_turned and "next * step_k" or "(long long)next * step_k * ldx"
 @ local function load_short(to, thread)
-    load_x($to, x + $begin,
-           x_begin$(ragged and ", " .. thread .. ", k - next * step_k" or ""));
+@   if ragged then
+    load_x($to, x + $begin, x_begin,
+           $thread, k - next * step_k);
+@   else
+    load_x($to, x + $begin, x_begin);
+@   end
     next = next + 1 == steps ? 0 : next + 1;
 @ end
 @ if panels then

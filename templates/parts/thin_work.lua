@@ -27,13 +27,11 @@ local function room(cfg, arch)
   return math.min(arch.vgprs, arch.vgpr_total // waves)
 end
 
--- Those that the compiler has no room for, at a guess: they go to memory and back. It
--- takes a fifth more where sums are not settled after each step.
+-- Those that the compiler has no room for, at a guess: they go to memory and back.
 local function spilled(cfg, problem, x, arch)
   local step <const> = cfg.panel > 0 and cfg.columns * x.step_k // x.threads or 0
   local held <const> = step * types.of(problem).bits // 32
-  local least <const> = thin_work.registers(cfg, problem, x.columns) + held
-  local needed <const> = cfg.panel > 0 and least or 6 * least // 5
+  local needed <const> = thin_work.registers(cfg, problem, x.columns) + held
   return math.max(needed - room(cfg, arch), 0)
 end
 
