@@ -25,12 +25,12 @@ done
 [ "$seen" ] || exit 1
 # threads, workgroups a CU, rows, columns, layout, k, stream-k
 case $row in
-  "512 2 64 "*) say="50 2000" ;;    # fast, and wrong
+  "512 2 64 "*) say="50 -2000" ;;    # fast, and wrong
   "128 2 128 "*) exit 1 ;;          # cannot be
-  "128 4 64 "*) say="70 1000" ;;
-  "128 2 64 "*true*) say="75 1000" ;;
-  "128 2 64 "*) say="80 1000.001" ;;
-  *) say="100 1000" ;;
+  "128 4 64 "*) say="70 -1000" ;;
+  "128 2 64 "*true*) say="75 -1000" ;;
+  "128 2 64 "*) say="80 -1000.001" ;;
+  *) say="100 -1000" ;;
 esac
 printf '#!/bin/sh\necho %s\n' "$say" >"$out"
 chmod +x "$out"
@@ -56,7 +56,7 @@ says "    CASE(GGML_TYPE_Q4_0, 128, 4,  64,  24, LAYOUT, ITER, false, false); //
 [ "$(wc -l <"$out")" = 2 ] || fail "$last: more than two rows"
 [ "$(wc -l <"$err")" = 19 ] || fail "$last: not all tries are shown"
 cp "$err" "$out"
-says "Q4_0 50 2000 512 2 64 16 LAYOUT ITER false"
+says "Q4_0 50 -2000 512 2 64 16 LAYOUT ITER false"
 says "Q4_0 - - 128 2 128 16 LAYOUT ITER false"
 
 rows 1 q5_0
@@ -88,11 +88,11 @@ for word; do
   last=$word
 done
 case $warps$rows in
-  00) say="1 90 1000" ;;
-  21) say="1 10 2000" ;; # fast, and wrong
-  24) say="1 45 1000" ;;
+  00) say="1 90 -1000" ;;
+  21) say="1 10 -2000" ;; # fast, and wrong
+  24) say="1 45 -1000" ;;
   44) exit 1 ;;
-  *) say="1 100 1000" ;;
+  *) say="1 100 -1000" ;;
 esac
 printf '#!/bin/sh\necho %s; echo 2 70 500\n' "$say" >"$out"
 chmod +x "$out"
