@@ -66,8 +66,8 @@ return {
     -- the same in types that they are run in, and few rows by the family for them
     gemm { dtype = { "f16", "bf16", "i8" }, m = { 32, 128, 512, 2048 }, layout = "nt",
       models },
-    skinny { dtype = { "f32", "f16", "bf16", "i8" }, m = { 1, 2, 4, 8, 16 }, layout = "nt",
-      models },
+    skinny { dtype = { "f32", "f16", "bf16", "i8" }, m = { 1, 2, 4, 8, 16, 32 },
+      layout = "nt", models },
 
     -- ggml's types, for one token, a few and many
     mmvq { dtype = quantised, x = "q8_1", n = { 1, 4 }, weights }, -- f32: docs/quant.md
