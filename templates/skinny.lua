@@ -279,7 +279,8 @@ return {
     return { bytes = product.bytes(problem) }
   end,
 
-  -- Two blocks and a bit of a third, and as many steps as it takes for loads to
+  -- Two blocks and a bit of a third, more where blocks are so small that the long side
+  -- would not be the longer; and as many steps as it takes for loads to
   -- run ahead in every part, and for a second panel.
   check = function (cfg, problem, arch)
     local p <const>, grain <const> = problem, types.of(problem).grain
@@ -290,7 +291,8 @@ return {
                                         x.steps > turns and 2 * turns or turns)
     local small <const> = { k = most * x.step_k - (rest > 0 and x.step_k - rest or 0) }
     small[x.side.columns] = p[x.side.columns]
-    small[x.side.rows] = 2 * x.group_rows + grain + p[x.side.rows] % grain
+    local blocks <const> = math.max(2, ceil(p[x.side.columns], x.group_rows))
+    small[x.side.rows] = blocks * x.group_rows + grain + p[x.side.rows] % grain
     product.pad_rows(p, small)
     product.pad_batch(p, small)
     return small
