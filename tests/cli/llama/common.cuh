@@ -33,14 +33,12 @@ inline ggml_cuda_device_info & ggml_cuda_info() {
     return info;
 }
 
+// Gives nothing back: what runs still uses it, and so does a graph that is launched again.
 struct ggml_cuda_pool {};
 template <class T> struct ggml_cuda_pool_alloc {
     T * at;
     ggml_cuda_pool_alloc(ggml_cuda_pool &, size_t n) {
         if (hipMalloc((void **) &at, n * sizeof(T)) != hipSuccess) abort();
-    }
-    ~ggml_cuda_pool_alloc() { // what runs still uses it: ggml's is in stream order
-        if (hipDeviceSynchronize() != hipSuccess || hipFree(at) != hipSuccess) abort();
     }
     T * get() { return at; }
 };
@@ -48,8 +46,9 @@ template <class T> struct ggml_cuda_pool_alloc {
 struct ggml_backend_cuda_context {
     int            device;
     ggml_cuda_pool memory;
+    hipStream_t    queue;
     ggml_cuda_pool & pool() { return memory; }
-    hipStream_t stream() { return NULL; }
+    hipStream_t stream() { return queue; }
 };
 
 #define CUDA_CHECK(call) do { if ((call) != hipSuccess) abort(); } while (0)

@@ -68,6 +68,7 @@ static float * numbers(size_t n) {
 
 // Tokens of which each goes to two of five experts, the last of which nobody wants;
 // rows: of each token, one for both experts or two. The ids have gaps.
+// Asked while a graph is recorded, as ggml may; the ids come only before it is launched.
 static bool experts(int tokens, int rows, int served_then) {
     const int m = 70, k = 256, all = 5, used = 2, stride = 3;
     size_t one = (size_t) m * k / 32 * 18;
@@ -76,18 +77,27 @@ static bool experts(int tokens, int rows, int served_then) {
     float * c = (float *) memory(4u * m * used * tokens);
     memset(c, 0xff, 4u * m * used * tokens);
     int * id = (int *) memory(4u * tokens * stride);
-    for (int t = 0; t < tokens; t++) {
-        id[t * stride] = t % 3 ? 2 : (int) (draw() % 2);
-        id[t * stride + 1] = 3;
-        id[t * stride + 2] = 1000;
-    }
     ggml_tensor a = { GGML_TYPE_Q4_0, { k, m, all, 1 }, false, w };
     ggml_tensor b = { GGML_TYPE_F32, { k, rows, tokens, 1 }, false, x };
     ggml_tensor i = { GGML_TYPE_I32, { used, tokens, 1, 1 }, true, id, NULL, { 4, 4 * stride } };
     ggml_tensor d = { GGML_TYPE_F32, { m, used, tokens, 1 }, false, c, NULL, {}, { &a, &b, &i } };
-    ggml_backend_cuda_context context = { 0, {} };
-    bool served = ggml_cuda_tuned_mul_mat_id(context, &d), good = *(uint32_t *) c == ~0u;
-    if (served) {
+    ggml_backend_cuda_context context = { 0, {}, NULL };
+    hipGraph_t graph;
+    hipGraphExec_t ready;
+    CUDA_CHECK(hipStreamCreate(&context.queue));
+    CUDA_CHECK(hipStreamBeginCapture(context.queue, hipStreamCaptureModeRelaxed));
+    bool served = ggml_cuda_tuned_mul_mat_id(context, &d);
+    CUDA_CHECK(hipStreamEndCapture(context.queue, &graph));
+    bool good = *(uint32_t *) c == ~0u; // nothing is done yet
+    if (served && good) {
+        for (int t = 0; t < tokens; t++) {
+            id[t * stride] = t % 3 ? 2 : (int) (draw() % 2);
+            id[t * stride + 1] = 3;
+            id[t * stride + 2] = 1000;
+        }
+        CUDA_CHECK(hipGraphInstantiate(&ready, graph, NULL, NULL, 0));
+        CUDA_CHECK(hipGraphLaunch(ready, context.queue));
+        CUDA_CHECK(hipStreamSynchronize(context.queue));
         error e = {};
         for (int o = 0; o < tokens * used; o++)
             add(&e, w + one * id[o / used * stride + o % used],
@@ -112,8 +122,9 @@ int main(int argc, char ** argv) {
         ggml_tensor b = { GGML_TYPE_F32, { t.k, t.n, 1, 1 }, false, x, NULL };
         ggml_tensor d = { GGML_TYPE_F32, { t.m, t.n, 1, 1 }, false, c, NULL };
         ggml_cuda_info().devices[0].cc = is("card") ? 0x908 : GGML_CUDA_CC_VEGA20;
-        ggml_backend_cuda_context context = { 0, {} };
+        ggml_backend_cuda_context context = { 0, {}, NULL };
         bool served = ggml_cuda_tuned_mul_mat(context, &a, &b, &d);
+        CUDA_CHECK(hipDeviceSynchronize());
         error e = {};
         for (int i = 0; served && i < t.n; i++)
             add(&e, w, x + (size_t) i * t.k, c + (size_t) i * t.m, t.m, t.k);
