@@ -34,7 +34,7 @@ expect 0 show gemm --m 64
 says "gemm on gfx906"
 says_not "came with the program"
 expect 0 pack --out "$work/own.pack"
-says "1 winners"
+says "1 winner,"
 
 # Stale, and damaged.
 mkdir -p "$work/templates"
