@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "arch/lds_banks.h"
+#include "base/str.h"
 #include "gen/lds_access.h"
 #include "tuner/cli/cli.h"
 #include "tuner/study/gnuplot.h"
@@ -119,7 +120,7 @@ static void print_cures(const struct task *k, const struct lds_layout *y,
            cures[i].bytes - now->bytes);
   if (n)
     printf("  (cycles of the %zu instruction%s above: %u now)\n", now->n,
-           now->n == 1 ? "" : "s", now->cycles);
+           PLURAL(now->n), now->cycles);
   free(cures);
 }
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/str.h"
+
 enum {WIDTH = 80, INDENT = 11};
 
 /* A phase of an access: its lanes in rising order. */
@@ -149,7 +151,7 @@ static void add_phase(struct str *out, const struct lds_layout *y,
   unsigned cycles = phase_cycles(y, f);
   str_addf(out, "  phase %u, lanes", number);
   add_lanes(out, f);
-  str_addf(out, ": %u cycle%s\n    banks  ", cycles, cycles == 1 ? "" : "s");
+  str_addf(out, ": %u cycle%s\n    banks  ", cycles, PLURAL(cycles));
   size_t column = INDENT;
   for (unsigned bank = 0; bank < f->p->banks; bank++)
     add_bank(out, &column, f, bank);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "gen/figure.h"
 #include "tuner/cli/cli.h"
 #include "tuner/conditions/conditions.h"
@@ -195,14 +196,14 @@ static void print_known(const struct session *s)
   if (s->result.killed)
     cli_rowf("killed", "%zu worker%s, from outside or for want of memory; what "
           "they had to do was done by others", s->result.killed,
-          s->result.killed == 1 ? "" : "s");
+          PLURAL(s->result.killed));
 }
 
 static void print_starts(const struct session *s)
 {
   if (s->setup.nstarts)
     cli_rowf("begun with", "%zu winner%s of near problems", s->setup.nstarts,
-          s->setup.nstarts == 1 ? "" : "s");
+          PLURAL(s->setup.nstarts));
 }
 
 static void print_wall(const struct session *s, double wall)
@@ -211,7 +212,7 @@ static void print_wall(const struct session *s, double wall)
   cli_rowf("wall",
            "%.1f s; %zu compilers busy %.1f s, %zu device%s busy %.1f s, "
         "idle %.1f s; search %.1f s", wall, s->setup.jobs, s->result.compile_s, s->result.devices,
-        s->result.devices == 1 ? "" : "s", s->result.device_s, idle > 0 ? idle : 0,
+        PLURAL(s->result.devices), s->result.device_s, idle > 0 ? idle : 0,
         s->result.search_s);
 }
 
@@ -241,7 +242,7 @@ static void print_split(const struct session *s)
              "%.1f s from the first compiled candidate to the last tried: "
           "device%s busy %.1f %%; waiting for compilers %.1f %%, for results "
           "that the search needs %.1f %%, for the coordinator %.1f %%", all,
-          s->result.devices == 1 ? "" : "s", 100 * p->device / all,
+          PLURAL(s->result.devices), 100 * p->device / all,
           100 * p->compilers / all, 100 * p->some / all,
           100 * p->nobody / all);
 }

@@ -38,8 +38,8 @@ static int unknown(const char *word, struct err *e)
     str_addf(&list, "%s%s", i ? ", " : "", names[i]);
   }
   const char *near = suggest(word, names, VERBS);
-  err_set(e, ERR_USAGE, "there is no `tune db %s`%s%s%s; there are %s", word,
-          near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "",
+  err_set(e, ERR_USAGE, "there is no `tune db %s`%s%s%s there are %s", word,
+          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ";",
           list.at);
   str_free(&list);
   return e->code;

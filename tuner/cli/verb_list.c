@@ -143,10 +143,10 @@ static int run(const struct options *r, struct err *e)
       return lists[i].run(r, e);
   }
   const char *near = suggest(what, names, LISTS);
-  return err_set(e, ERR_USAGE, "there is no list '%s'%s%s%s; there are "
+  return err_set(e, ERR_USAGE, "there is no list '%s'%s%s%s there are "
                  "families, archs, devices and searches", what,
-                 near ? ", did you mean '" : "", near ? near : "",
-                 near ? "'?" : "");
+                 near ? "; did you mean '" : "", near ? near : "",
+                 near ? "'?" : ";");
 }
 
 const struct verb verb_list = {

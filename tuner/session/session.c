@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/str.h"
 #include "tuner/device/cache.h"
 #include "tuner/session/finals.h"
 #include "tuner/session/loop.h"
@@ -36,7 +37,7 @@ static int workers_left(const struct loop *l, struct err *e)
                  "which is the driver's doing; the results so far are kept, "
                  "and the same command goes on when the device is well again",
                  left ? s->setup.compiler : s->setup.device->name,
-                 (left ? s->setup.jobs : s->result.devices) == 1 ? "" : "s");
+                 PLURAL(left ? s->setup.jobs : s->result.devices));
 }
 
 static int run(struct loop *l, struct err *e)

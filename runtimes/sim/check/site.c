@@ -124,26 +124,29 @@ static void vector(struct site *s, const struct inst *i, const struct op *o)
                  !strncmp(name, "v_writelane", 11) || o->matrix;
 }
 
+/* With any of n words? */
+static int begins_with(const char *name, const char *const *words, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (!strncmp(name, words[i], strlen(words[i])))
+      return 1;
+  return 0;
+}
+
 /* Masks of lanes are put together of parts; what a part leaves open another one
  * covers. */
 static int is_bitwise(const char *name)
 {
   static const char *const words[] = {"s_and", "s_or", "s_xor", "s_nand", "s_nor",
                                       "s_xnor", "s_not"};
-  for (size_t n = 0; n < sizeof words / sizeof *words; n++)
-    if (!strncmp(name, words[n], strlen(words[n])))
-      return 1;
-  return 0;
+  return begins_with(name, words, sizeof words / sizeof *words);
 }
 
-/* Of those whose destination is read, too, where they have a constant of 16 bits. */
+/* An instruction with a constant of 16 bits reads its destination, but for these. */
 static int is_write_only(const char *name)
 {
   static const char *const names[] = {"s_movk_i32", "s_getreg_b32", "s_call_"};
-  for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-    if (!strncmp(name, names[n], strlen(names[n])))
-      return 1;
-  return 0;
+  return begins_with(name, names, sizeof names / sizeof *names);
 }
 
 static void scalar(struct site *s, const struct inst *i, const struct op *o)

@@ -237,8 +237,8 @@ static int legal_matrix(struct inst *i, const struct op *o)
                            operand(i, i->srsrc, 1) && operand(i, i->sdst, 1)));
 }
 
-/* The same in waves of 32 lanes. op_sel_hi, which once chose halves of packed numbers,
- * is all ones where it has no other meaning: formats, or that B is used again. */
+/* op_sel_hi chooses halves of packed numbers elsewhere. In matrix products of waves of 32
+ * lanes it is all ones, where it does not name formats, or say that B is used again. */
 enum {WMMA_F32_K4 = 0x5d, WMMA_F4 = 0x88};
 
 static int keeps_op_sel_hi(const struct inst *i)
@@ -247,6 +247,7 @@ static int keeps_op_sel_hi(const struct inst *i)
   return i->op == WMMA_F8F6F4 || (i->opselhi & ones) == ones;
 }
 
+/* legal_matrix() for waves of 32 lanes. */
 static int legal_wmma(struct inst *i)
 {
   unsigned width = i->flags & INST_SCALE16 ? 2 : 1;
