@@ -27,9 +27,10 @@ static void all_there(void **state)
       continue;
     const struct inst i = inst_for(&opcodes[n]);
     const int want = !is_absent(opcodes[n].name);
-    if ((plain_vector_handler(&i) != NULL) != want ||
-        (avx2_vector_handler(&i) != NULL) != want)
-      fail_msg("%s: %s", opcodes[n].name, want ? "missing" : "unexpected");
+    for (int set = 0; set < VECTOR_SETS; set++)
+      if ((vector_sets[set].handler(&i) != NULL) != want)
+        fail_msg("%s: %s of %s", opcodes[n].name, want ? "missing" : "unexpected",
+                 vector_sets[set].name);
     found += want;
   }
   assert_true(found > 700);
@@ -136,7 +137,7 @@ static void try_one(const struct opcode *o, struct rng *r, int modified)
     i.src[1] = (uint16_t)(128 + rng_below(r, 64)), i.dst = 10;
   if (modified && !is_alone(o->name))
     modify(&i, r);
-  if (!avx2_vector_handler(&i)) /* SDWA or DPP of 64 bits */
+  if (!vector_sets[0].handler(&i)) /* SDWA or DPP of 64 bits */
     return;
   if (i.flags & INST_DPP)
     i.src[0] = VGPR(2);

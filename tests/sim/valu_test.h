@@ -105,38 +105,42 @@ static inline const char *name_of(const struct inst *i)
   return "?";
 }
 
-static inline void same_registers(const struct inst *i, const struct bench *a,
-                                  const struct bench *b)
+static inline void same_registers(const struct inst *i, const char *set,
+                                  const struct bench *a, const struct bench *b)
 {
   for (int n = 0; n < VGPRS; n++)
     for (int l = 0; l < LANES; l++)
       if (a->v[n][l] != b->v[n][l])
         fail_msg("%s format %d flags %#x neg %d abs %d omod %d opsel %d mode "
-                 "%#x: v%d lane %d is %#x by AVX2, %#x portably (%#x %#x %#x)",
+                 "%#x: v%d lane %d is %#x by %s, %#x portably (%#x %#x %#x)",
                  name_of(i), i->format, i->flags, i->neg, i->abs, i->omod,
-                 i->opsel, a->w.mode, n, l, a->v[n][l], b->v[n][l], a->v[2][l],
+                 i->opsel, a->w.mode, n, l, a->v[n][l], set, b->v[n][l], a->v[2][l],
                  a->v[4][l], a->v[6][l]);
 }
 
-/* Both tables give the same state from the same state; it stays in b. */
+/* All sets of the host give the same state from the same state; it stays in b. */
 static inline void execute(struct bench *b, const struct inst *i)
 {
-  static struct bench plain;
-  exec_fn *portable = plain_vector_handler(i), *avx2 = avx2_vector_handler(i);
+  static struct bench plain, other;
+  exec_fn *portable = vector_sets[VECTOR_SETS - 1].handler(i);
   assert_non_null(portable);
-  assert_non_null(avx2);
   plain = *b;
   plain.w.v = plain.v;
   portable(&plain.w, i);
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    avx2(&b->w, i);
-    same_registers(i, b, &plain);
-    plain.w.v = b->v;
-    assert_memory_equal(&b->w, &plain.w, sizeof b->w);
-  } else {
-    *b = plain;
-    b->w.v = b->v;
+  for (int n = 0; n < VECTOR_SETS - 1; n++) {
+    exec_fn *fast = vector_sets[n].handler(i);
+    assert_non_null(fast);
+    if (!vector_sets[n].runs())
+      continue;
+    other = *b;
+    other.w.v = other.v;
+    fast(&other.w, i);
+    same_registers(i, vector_sets[n].name, &other, &plain);
+    other.w.v = plain.v;
+    assert_memory_equal(&other.w, &plain.w, sizeof other.w);
   }
+  *b = plain;
+  b->w.v = b->v;
   assert_int_equal(b->w.fault.code, 0);
 }
 
