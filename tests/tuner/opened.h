@@ -8,7 +8,6 @@
 #ifndef tests_tuner_opened_h
 #define tests_tuner_opened_h
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,28 +80,25 @@ static double input_at(const struct opened *o, const char *name, size_t i)
   return input_value(o->job.seed, b, &o->plan.buffers[b], i);
 }
 
-/* Are they the same but for the order of their sums in doubles, in which a BLAS is
- * free? The bounds are for sums in f32, whose roundings are 2^29 times as large. */
-static int alike(struct expected a, struct expected b)
+/* What all elements of output b must be, by the whole reference; free(). */
+static struct expected *whole(const struct opened *o, size_t b)
 {
-  return (a.want == b.want && a.bound == b.bound) || /* infinite ones too */
-         (fabs(a.want - b.want) <= a.bound * 0x1p-28 &&
-          fabs(a.bound - b.bound) <= a.bound * 0x1p-40);
+  struct err e = {0};
+  struct expected *all = calloc(o->plan.buffers[b].elements, sizeof *all);
+  if (!all || reference_all(o->reference, &o->job, b, all, &e))
+    fail_msg("%s", e.text);
+  return all;
 }
 
 /* What all elements of output `name` must be; free(). That one() says the
  * same of each is asserted. */
-static struct expected *all_of(const struct opened *o, const char *name)
+static inline struct expected *all_of(const struct opened *o, const char *name)
 {
-  struct err e = {0};
   size_t b = (size_t)reference_buffer(&o->plan, name);
-  size_t n = o->plan.buffers[b].elements;
-  struct expected *all = calloc(n, sizeof *all);
-  if (!all || reference_all(o->reference, &o->job, b, all, &e))
-    fail_msg("%s", e.text);
-  for (size_t i = 0; i < n; i++) {
+  struct expected *all = whole(o, b);
+  for (size_t i = 0; i < o->plan.buffers[b].elements; i++) {
     struct expected x = o->reference->one(&o->job, b, i);
-    assert_true(alike(x, all[i]));
+    assert_true(x.want == all[i].want && x.bound == all[i].bound);
   }
   return all;
 }
