@@ -114,8 +114,8 @@ static inline void same_registers(const struct inst *i, const char *set,
         fail_msg("%s format %d flags %#x neg %d abs %d omod %d opsel %d mode "
                  "%#x: v%d lane %d is %#x by %s, %#x portably (%#x %#x %#x)",
                  name_of(i), i->format, i->flags, i->neg, i->abs, i->omod,
-                 i->opsel, a->w.mode, n, l, a->v[n][l], set, b->v[n][l], a->v[2][l],
-                 a->v[4][l], a->v[6][l]);
+                 i->opsel, a->w.mode, n, l, a->v[n][l], set, b->v[n][l],
+                 a->v[2][l], a->v[4][l], a->v[6][l]);
 }
 
 /* All sets of the host give the same state from the same state; it stays in b. */

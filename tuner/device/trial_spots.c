@@ -9,6 +9,7 @@
 enum {
   SPOTS = 32,      /* elements that are looked at */
   CHUNK = 1 << 20, /* bytes read back at a time */
+  BLOCK = 4096,    /* of them, passed over at once where nobody wrote */
   SAMPLE = 4096,   /* bytes of a sample of a large buffer ... */
   SAMPLES = 64,    /* ... and how many: reading all takes longer than timing */
 };
@@ -46,7 +47,7 @@ static void look_at_each(struct spots *s, const char *bytes, size_t first,
  * large buffer is bare. */
 static void look(struct spots *s, const char *bytes, size_t first, size_t n)
 {
-  const size_t block = SAMPLE / s->ops->size;
+  const size_t block = BLOCK / s->ops->size;
   for (size_t i = 0; i < n; i += block) {
     const char *at = bytes + i * s->ops->size;
     size_t some = n - i < block ? n - i : block;

@@ -2,10 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/run/vector/vector.h"
 
-exec_fn *plain_vector_handler(const struct inst *i);
-exec_fn *avx2_vector_handler(const struct inst *i);
-exec_fn *avx512_vector_handler(const struct inst *i);
-
 /* Every processor with AVX2 and FMA has F16C too. */
 static int has_avx2(void)
 {
@@ -21,7 +17,8 @@ static int has_avx512(void)
 #ifdef __x86_64__
   return has_avx2() && __builtin_cpu_supports("avx512f") &&
          __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+         __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vl");
 #else
   return 0;
 #endif

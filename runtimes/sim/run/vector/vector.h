@@ -14,6 +14,10 @@
 #define VEC_JOIN(isa, name) VEC_JOIN2(isa, name)
 #define VEC(name) VEC_JOIN(VECTOR_ISA, name)
 
+exec_fn *plain_vector_handler(const struct inst *i);
+exec_fn *avx2_vector_handler(const struct inst *i);
+exec_fn *avx512_vector_handler(const struct inst *i);
+
 /* What vector_handler() of inst.h chooses from, the fastest first and the last for
  * every host; all give the same bits. */
 enum {VECTOR_SETS = 3};
