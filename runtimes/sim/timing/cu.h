@@ -37,7 +37,6 @@ struct slot {
   struct wave *w;
   struct resident *home;
   unsigned simd;
-  uint16_t asker; /* of the L1 (l1.h) */
   uint32_t wave, number; /* of a trace: which wave, and in which slot of its SIMD */
   uint32_t event;        /* its last one */
   uint8_t unit; /* of its next instruction */
@@ -55,6 +54,7 @@ struct slot {
 /* A resident workgroup. */
 struct resident {
   struct group *g;
+  uint16_t number; /* in the grid, modulo 2^16 */
   struct slot *slots;
   struct resident *next; /* younger */
   double progress; /* loop periods owed while skipping (sample.c) */
@@ -92,7 +92,6 @@ struct cu {
   struct simd simd[SIMDS];
   struct resident *groups; /* oldest first */
   unsigned ngroups, per_cu;
-  uint16_t askers; /* of its L1, so far */
   double skipped; /* cycles that were credited, not simulated */
   struct slot *looped; /* this turn took a backward branch ... */
   struct loop *loop;   /* ... this one */

@@ -74,7 +74,6 @@ static void seat(struct cu *u, struct resident *r, unsigned n, double t)
   struct slot *slot = &r->slots[n];
   slot->w = &r->g->waves[n];
   slot->home = r;
-  slot->asker = u->askers++;
   slot->simd = slot->w->simd = emptiest(u);
   slot->at = t;
   struct simd *s = &u->simd[slot->simd];
@@ -93,7 +92,7 @@ static int launch(struct cu *u, uint64_t index, double t)
   if (!g)
     return dispatch_no_memory(u->d, u->fault);
   struct resident *r = mem_alloc(sizeof *r), **at = &u->groups;
-  *r = (struct resident){.g = g};
+  *r = (struct resident){.g = g, .number = (uint16_t)index};
   r->slots = mem_array(g->nwaves, sizeof *r->slots);
   while (*at)
     at = &(*at)->next;

@@ -14,12 +14,12 @@ static const struct error_bar bars[] = {
   {"valu",     0.10},
   {"lds",      0.15},
   {"l2",       0.25},
-  {"channels", 0.90},
-  {"hbm",      0.30},
-  {"latency",  0.20},
-  {"reuse",    0.40},
-  {"direct",   0.55},
-  {"any",      0.30},
+  {"channels", 0.55},
+  {"hbm",      0.25},
+  {"latency",  0.25},
+  {"reuse",    0.30},
+  {"direct",   0.50},
+  {"any",      0.25},
 };
 
 enum {BARS = sizeof bars / sizeof *bars};

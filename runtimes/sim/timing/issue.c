@@ -133,7 +133,7 @@ static void memory(struct cu *u, struct slot *s, double t, uint32_t pc)
   const struct access *a = &s->w->access;
   u->totals.flat_lds += p->flags & OP_FLAT && a->n && a->lds;
   double done = a->lds ? lds_load(u, s, t, pc)
-                       : vmem_take(&u->vmem, t, s->asker, a, p,
+                       : vmem_take(&u->vmem, t, s->home->number, a, p,
                                    rates_of(u, s, pc));
   vm_add(s, done);
   if (p->flags & OP_LGKM)

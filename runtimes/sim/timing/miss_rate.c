@@ -21,6 +21,8 @@ enum {ROUND = 128, INSTS = 800000, CHANNELS = 64, PORTS = 64};
  * the loop is not replayed. */
 enum {ALONE = 100};
 
+#define NOBODY UINT64_MAX
+
 struct lines {
   float all, miss, late;
   unsigned load; /* of the instruction, plus 1 */
@@ -42,7 +44,7 @@ struct run {
   const struct prices *prices;
   uint64_t cus, ngroups;
   struct group **groups;
-  struct l1 *l1; /* one a CU; in the replay asked by parts of turns */
+  struct cache *l1; /* one a CU */
   struct cache l2;
   struct write_combining *combining;
   double round;
@@ -54,6 +56,8 @@ struct run {
   double link_free[CHANNELS][PORTS]; /* from a channel to some of the CUs */
   struct hbm *hbm;
   struct tlb *tlb;
+  double kept; /* lines that the replay found in an L1 since an earlier part of a
+                  turn */
 };
 
 static unsigned channel_of(const struct card *c, uint64_t line)
@@ -61,11 +65,11 @@ static unsigned channel_of(const struct card *c, uint64_t line)
   return (unsigned)(card_block(c, line) % (uint64_t)c->l2_channels);
 }
 
-static void look_up(struct run *r, struct cache *l1, uint64_t line,
+static void look_up(struct run *r, uint64_t group, uint64_t line,
                     struct lines *at, struct load *load)
 {
   int hit;
-  cache_touch(l1, line, &hit);
+  cache_touch_own(&r->l1[group % r->cus], line, (uint16_t)group, &hit);
   if (hit)
     return;
   struct cache_line *l2 = cache_touch(&r->l2, line, &hit);
@@ -98,8 +102,8 @@ static void follow(struct run *r, struct lines *at, uint64_t line)
   load->first = channel;
 }
 
-/* l1: NULL where only the channels are of interest. */
-static void look(struct run *r, struct cache *l1, const struct wave *w,
+/* group: NOBODY where only the channels are of interest. */
+static void look(struct run *r, uint64_t group, const struct wave *w,
                  struct lines *at)
 {
   uint64_t lines[VMEM_LINES];
@@ -110,11 +114,11 @@ static void look(struct run *r, struct cache *l1, const struct wave *w,
   struct load *load = load_of(r, at);
   if (n && w == r->groups[0]->waves)
     follow(r, at, lines[0]);
-  for (unsigned i = 0; l1 && i < n; i++)
-    look_up(r, l1, lines[i], at, load);
+  for (unsigned i = 0; group != NOBODY && i < n; i++)
+    look_up(r, group, lines[i], at, load);
 }
 
-static void run_wave(struct run *r, struct wave *w, struct cache *l1)
+static void run_wave(struct run *r, struct wave *w, uint64_t group)
 {
   const struct object *o = r->d->kernel->object;
   for (int n = 0; n < ROUND && w->state == WAVE_RUN; n++) {
@@ -130,14 +134,16 @@ static void run_wave(struct run *r, struct wave *w, struct cache *l1)
     }
     wave_step(w);
     if (inside && p->unit == UNIT_VMEM && w->access.n && !w->access.lds)
-      look(r, l1, w, &r->lines[pc]);
+      look(r, group, w, &r->lines[pc]);
   }
 }
 
-static void run_group(struct run *r, struct group *g, struct cache *l1)
+/* Number n of those that run; group: n, or NOBODY. */
+static void run_group(struct run *r, uint64_t n, uint64_t group)
 {
+  struct group *g = r->groups[n];
   for (uint32_t k = 0; k < g->nwaves; k++)
-    run_wave(r, &g->waves[k], l1);
+    run_wave(r, &g->waves[k], group);
   group_release(g);
 }
 
@@ -166,7 +172,7 @@ static int run_round(struct run *r)
     return 0;
   fade(r);
   for (uint64_t n = 0; n < r->ngroups; n++)
-    run_group(r, r->groups[n], &r->l1[n % r->cus].cache);
+    run_group(r, n, n);
   r->round++;
   return 1;
 }
@@ -259,9 +265,12 @@ static double replay_load(void *user, const struct replay_load *l)
   r->lo = l->pc < r->lo ? l->pc : r->lo;
   r->hi = l->pc < r->hi ? r->hi : l->pc + 1;
   struct cache_line *l1 =
-      l1_touch(&r->l1[l->slot % r->cus], l->line, l->asker, l->t, &hit);
+      cache_touch_own(&r->l1[l->slot % r->cus], l->line / REPLAY_SAMPLE,
+                      (uint16_t)l->group, &hit);
   if (!hit)
     l1->ready = replay_miss(r, l);
+  else
+    r->kept += l1->ready <= l->t;
   return l1->ready;
 }
 
@@ -271,6 +280,21 @@ static void replay_warm(void *user)
   struct run *r = user;
   for (size_t i = r->lo; i < r->hi; i++)
     r->lines[i] = (struct lines){.load = r->lines[i].load};
+  r->kept = 0;
+}
+
+/* Lines that the groups of a CU ask of the L2 in the time of a part. What an L1 kept
+ * since an earlier part of a turn counts too where it could not hold all that they
+ * want of one: then it was there because the replay let one group go on before the
+ * others, and on the CU of cu_run.c, where they take turns, it is not. */
+static double asked(const struct run *r, const struct replay *p)
+{
+  const struct card *c = r->card;
+  double missed = 0, groups = REPLAY_SAMPLE * p->per_cu / p->parts;
+  for (size_t i = r->lo; i < r->hi; i++)
+    missed += r->lines[i].all;
+  double all = (missed + r->kept) * groups;
+  return all > c->l1 / c->line ? all : missed * groups;
 }
 
 /* Where memory made parts of turns (main_loop.h) longer than the arithmetic: what a
@@ -279,10 +303,7 @@ static void replay_warm(void *user)
  * whichever is more. In between there is no step. */
 static double line_cycles(const struct run *r, const struct replay *p)
 {
-  double lines = 0, part = p->cycles / p->parts;
-  for (size_t i = r->lo; i < r->hi; i++)
-    lines += r->lines[i].all;
-  lines *= REPLAY_SAMPLE * p->per_cu / p->parts;
+  double lines = asked(r, p), part = p->cycles / p->parts;
   double bound = (part / p->arithmetic - 1) / r->card->replay_margin;
   bound = bound < 0 ? 0 : bound > 1 ? 1 : bound;
   double alone = (part - r->card->hbm_latency) * p->per_cu;
@@ -294,11 +315,11 @@ static double line_cycles(const struct run *r, const struct replay *p)
  * By folded addresses a channel holds as many 64-byte pieces 16 KiB apart as its
  * bytes allow, as rocBLAS's nt kernels show (docs/model.md, the L2's sets); sets
  * in turn would hold a 16th. */
-static void open_caches(struct run *r)
+static void open_caches(struct run *r, unsigned sample)
 {
   const struct card *c = r->card;
   for (uint64_t n = 0; n < r->cus; n++)
-    l1_init(&r->l1[n], c, REPLAY_SAMPLE);
+    l1_init(&r->l1[n], c, sample);
   cache_init(&r->l2, CACHE_RANDOM, c->l2 * c->l2_kept, c->line,
              c->l2_ways * c->l2_kept);
   cache_fold(&r->l2, (size_t)(c->l2_interleave / c->line * c->l2_channels));
@@ -307,7 +328,7 @@ static void open_caches(struct run *r)
 static void close_caches(struct run *r)
 {
   for (uint64_t n = 0; n < r->cus; n++)
-    l1_free(&r->l1[n]);
+    cache_free(&r->l1[n]);
   cache_free(&r->l2);
 }
 
@@ -328,7 +349,7 @@ static void replay(struct run *r, unsigned per_cu, struct skew *skew)
   if (r->hi > r->lo)
     memcpy(before + r->lo, r->lines + r->lo, (r->hi - r->lo) * sizeof *before);
   close_caches(r);
-  open_caches(r);
+  open_caches(r, REPLAY_SAMPLE);
   replay_warm(r);
   int ok = replay_run(&p);
   if (ok)
@@ -396,7 +417,7 @@ struct miss_rate miss_rate_measure(const struct dispatch *d, const struct card *
   uint64_t want = per_cu * r.cus;
   r.lines = mem_array(d->kernel->object->ncode, sizeof *r.lines);
   r.l1 = mem_array(r.cus, sizeof *r.l1);
-  open_caches(&r);
+  open_caches(&r, 1);
   r.combining = write_combining_open(c, d->kernel->object->ncode);
   open_groups(&r, want < total ? want : total);
   if (r.ngroups) {
@@ -406,7 +427,7 @@ struct miss_rate miss_rate_measure(const struct dispatch *d, const struct card *
       ;
   }
   for (unsigned n = 0; r.ngroups && n < ALONE; n++)
-    run_group(&r, r.groups[0], NULL);
+    run_group(&r, 0, NOBODY);
   *skew = skew_of(&r);
   if (r.ngroups)
     replay(&r, per_cu, skew);

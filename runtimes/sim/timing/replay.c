@@ -85,9 +85,9 @@ static double load_block(struct state *s, uint64_t slot,
   if (one < from || one > end)
     return known;
   uint64_t other = one ^ 1;
-  struct replay_load wanted = {.slot = slot, .pc = l->pc,
-                               .asker = (uint16_t)s->waits,
-                               .line = block * REPLAY_SAMPLE, .lines = lines,
+  struct replay_load wanted = {.slot = slot, .group = s->followers[slot].group,
+                               .pc = l->pc, .line = block * REPLAY_SAMPLE,
+                               .lines = lines,
                                .camping = l->camping,
                                .lone = jumps && (other < from || other > end),
                                .t = known};

@@ -39,8 +39,7 @@ enum {REPLAY_SAMPLE = 4};
 /* Some lines of such a block, which `line`, its first, stands for. */
 struct replay_load {
   uint64_t slot;  /* of the group among those that run */
-  uint16_t asker; /* l1.h: another in each part of a turn of a group, as the
-                     data of the part before are there, whatever `t` says */
+  uint64_t group; /* of the grid */
   uint32_t pc;    /* the instruction */
   uint64_t line;
   unsigned lines; /* that are wanted */

@@ -51,7 +51,7 @@ void vmem_line_cycles(struct vmem *v, double cycles)
 
 void vmem_free(struct vmem *v)
 {
-  l1_free(&v->l1);
+  cache_free(&v->l1);
   cache_free(&v->stored);
 }
 
@@ -135,11 +135,11 @@ static double fetch(struct vmem *v, double t, struct miss_rate s, double cycles)
   return waits_for_hbm(v, s) ? hbm + c->hbm_latency : l2 + c->l2_latency;
 }
 
-static double load_line(struct vmem *v, double t, uint16_t asker, uint64_t line,
+static double load_line(struct vmem *v, double t, uint16_t group, uint64_t line,
                         struct miss_rate s, double cycles)
 {
   int hit;
-  struct cache_line *at = l1_touch(&v->l1, line, asker, t, &hit);
+  struct cache_line *at = cache_touch_own(&v->l1, line, group, &hit);
   v->totals->l1_reads++;
   if (!hit) {
     v->totals->l1_misses++;
@@ -234,7 +234,7 @@ static double address_cycles(const struct access *a, const struct price *p,
   return straddles_dwords(a) ? 2 * cycles : cycles;
 }
 
-double vmem_take(struct vmem *v, double t, uint16_t asker,
+double vmem_take(struct vmem *v, double t, uint16_t group,
                  const struct access *a, const struct price *p,
                  struct miss_rate s)
 {
@@ -249,7 +249,7 @@ double vmem_take(struct vmem *v, double t, uint16_t asker,
   for (unsigned i = 0; i < n; i++) {
     double d = a->store || a->atomic
                    ? store_line(v, start + i, lines[i], s, cycles)
-                   : load_line(v, start + i, asker, lines[i], s, cycles);
+                   : load_line(v, start + i, group, lines[i], s, cycles);
     done = later(done, d);
   }
   if (!a->load)

@@ -29,7 +29,7 @@ struct miss_rate {
 struct vmem {
   const struct card *card;
   struct totals *totals;
-  struct l1 l1;        /* asked by waves */
+  struct cache l1;
   struct cache stored; /* lines stored lately: this CU's part of the L2 */
   double address, port, hbm, back; /* when each server is free */
   double l2;        /* until when the CU's share of the L2 is used */
@@ -57,10 +57,10 @@ void vmem_free(struct vmem *v);
 /* When the address unit will take one more instruction. */
 double vmem_ready(const struct vmem *v);
 
-/* The instruction that wave state `a` describes, at time t; `asker`
- * is its wave for the L1. Returns when the data is back, or for stores
+/* The instruction that wave state `a` describes, at time t; `group` is its
+ * workgroup for the L1 (l1.h). Returns when the data is back, or for stores
  * when the L2 has them. */
-double vmem_take(struct vmem *v, double t, uint16_t asker,
+double vmem_take(struct vmem *v, double t, uint16_t group,
                  const struct access *a, const struct price *p,
                  struct miss_rate s);
 
