@@ -193,9 +193,9 @@ static void misses_on_one_line_merge(void **state)
   vmem_free(&v);
 }
 
-/* Eight rows 16 KiB apart. A wave that asks again finds what is there or under
- * way; a wave of another group asks the L2 again. */
-static void groups_find_their_own_lines(void **state)
+/* A group that asks again for what is under way does not ask the L2 again; another
+ * group does, until it is there. */
+static void groups_wait_for_their_own(void **state)
 {
   (void)state;
   struct totals totals = {0};
@@ -209,7 +209,7 @@ static void groups_find_their_own_lines(void **state)
   assert_int_equal((int)totals.l1_misses, 8);
   (void)vmem_take(&v, 20, 1, &a, &load1, (struct miss_rate){1, 1, 1});
   assert_int_equal((int)totals.l1_misses, 16);
-  (void)vmem_take(&v, first + 1, 0, &a, &load1, (struct miss_rate){1, 1, 1});
+  (void)vmem_take(&v, first + 1, 2, &a, &load1, (struct miss_rate){1, 1, 1});
   assert_int_equal((int)totals.l1_misses, 16);
   vmem_free(&v);
 }
@@ -268,7 +268,7 @@ int main(void)
       cmocka_unit_test(l1_hits_run_at_64_bytes_a_clock),
       cmocka_unit_test(latencies),
       cmocka_unit_test(misses_on_one_line_merge),
-      cmocka_unit_test(groups_find_their_own_lines),
+      cmocka_unit_test(groups_wait_for_their_own),
       cmocka_unit_test(scattered_dwords_go_by_four_lanes),
       cmocka_unit_test(unaligned_dwords_take_twice),
   };

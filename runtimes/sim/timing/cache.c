@@ -48,12 +48,14 @@ static size_t folded(const struct cache *c, uint64_t line)
 }
 
 /* To the front of its set, from place i or instead of the last. */
-static struct cache_line *bring_up(struct cache_line *set, unsigned i,
-                                   uint64_t key)
+static struct cache_line *bring_up(struct cache *c, struct cache_line *set,
+                                   unsigned i, uint64_t line, int hit)
 {
   struct cache_line first = set[i];
-  if (first.key != key)
-    first = (struct cache_line){.key = key};
+  if (!hit) {
+    c->lost = set[i];
+    first = (struct cache_line){.line = line + 1};
+  }
   for (unsigned k = i; k > 0; k--)
     set[k] = set[k - 1];
   set[0] = first;
@@ -63,15 +65,15 @@ static struct cache_line *bring_up(struct cache_line *set, unsigned i,
 /* Lines never leave but for others, so that a set fills from the front and its
  * last entry tells whether it is full. */
 static struct cache_line *put_by_chance(struct cache *c, struct cache_line *set,
-                                        uint64_t key)
+                                        uint64_t line)
 {
   unsigned i = 0;
-  if (set[c->ways - 1].key)
+  if (set[c->ways - 1].line)
     i = (unsigned)(rng_nth(0, c->replaced++) % c->ways);
   else
-    while (set[i].key)
+    while (set[i].line)
       i++;
-  set[i] = (struct cache_line){.key = key};
+  set[i] = (struct cache_line){.line = line + 1};
   return &set[i];
 }
 
@@ -83,27 +85,15 @@ static size_t set_of(const struct cache *c, uint64_t line)
   return c->mask ? line & c->mask : line % c->sets;
 }
 
-static struct cache_line *touch(struct cache *c, uint64_t line, uint64_t key,
-                                int *hit)
-{
-  struct cache_line *set = c->at + set_of(c, line) * c->ways;
-  unsigned i = 0;
-  while (i < c->ways - 1 && set[i].key != key)
-    i++;
-  *hit = set[i].key == key;
-  if (c->policy == CACHE_LRU)
-    return bring_up(set, i, key);
-  return *hit ? &set[i] : put_by_chance(c, set, key);
-}
-
 struct cache_line *cache_touch(struct cache *c, uint64_t line, int *hit)
 {
-  return touch(c, line, line + 1, hit);
-}
-
-struct cache_line *cache_touch_own(struct cache *c, uint64_t line,
-                                   uint16_t owner, int *hit)
-{
-  enum {LINE_BITS = 48};
-  return touch(c, line, (uint64_t)owner << LINE_BITS | (line + 1), hit);
+  size_t n = set_of(c, line);
+  struct cache_line *set = c->at + n * c->ways;
+  unsigned i = 0;
+  while (i < c->ways - 1 && set[i].line != line + 1)
+    i++;
+  *hit = set[i].line == line + 1;
+  if (c->policy == CACHE_LRU)
+    return bring_up(c, set, i, line, *hit);
+  return *hit ? &set[i] : put_by_chance(c, set, line);
 }

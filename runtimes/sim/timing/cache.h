@@ -12,7 +12,8 @@
 #include <stdint.h>
 
 struct cache_line {
-  uint64_t key; /* owner << 48 | address / line size, plus 1; 0: empty */
+  uint64_t line : 48;  /* address / line size, plus 1; 0: empty */
+  uint64_t asker : 16; /* the workgroup that had it brought (l1.h) */
   double ready;
 };
 
@@ -26,6 +27,7 @@ struct cache {
   unsigned low, high; /* bits of a set's number; cache_fold() */
   uint64_t replaced;  /* lines, by chance */
   struct cache_line *at; /* sets * ways; by LRU: most recent first in its set */
+  struct cache_line lost; /* by LRU: what the last miss replaced */
 };
 
 void cache_init(struct cache *c, enum cache_policy policy, double bytes,
@@ -41,9 +43,5 @@ void cache_fold(struct cache *c, size_t plain);
 /* The entry of `line`. Where it was not there, it takes an empty entry of its
  * set or replaces one, and *hit is 0. */
 struct cache_line *cache_touch(struct cache *c, uint64_t line, int *hit);
-
-/* The same, where each owner finds only what itself had brought. */
-struct cache_line *cache_touch_own(struct cache *c, uint64_t line,
-                                   uint16_t owner, int *hit);
 
 #endif

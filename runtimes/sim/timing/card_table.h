@@ -43,6 +43,7 @@ ALL(ta_queue,        64,      "cycles",      "unverified: docs/model.md#ta_queue
 ALL(line,            64,      "B",           "ROCm gpu-arch-specs, L1 and L2")
 ALL(l1,              16384,   "B per CU",    "ROCm gpu-arch-specs")
 ALL(l1_ways,         4,       "",            "AMD GCN whitepaper 2012")
+ALL(l1_plain,        32,      "lines",       "fitted: docs/model.md#l1_plain")
 ALL(l1_rate,         64,      "B/clk",       "AMD GCN whitepaper 2012")
 ALL(l1_latency,      104,     "cycles",      "gpu-benches, MI210: docs/model.md#l1_latency")
 

@@ -13,12 +13,12 @@
 static const struct error_bar bars[] = {
   {"valu",     0.10},
   {"lds",      0.15},
-  {"l2",       0.25},
-  {"channels", 0.55},
+  {"l2",       0.20},
+  {"channels", 0.60},
   {"hbm",      0.25},
   {"latency",  0.25},
-  {"reuse",    0.30},
-  {"direct",   0.50},
+  {"reuse",    0.35},
+  {"direct",   0.45},
   {"any",      0.25},
 };
 

@@ -21,8 +21,6 @@ enum {ROUND = 128, INSTS = 800000, CHANNELS = 64, PORTS = 64};
  * the loop is not replayed. */
 enum {ALONE = 100};
 
-#define NOBODY UINT64_MAX
-
 struct lines {
   float all, miss, late;
   unsigned load; /* of the instruction, plus 1 */
@@ -44,7 +42,7 @@ struct run {
   const struct prices *prices;
   uint64_t cus, ngroups;
   struct group **groups;
-  struct cache *l1; /* one a CU */
+  struct l1 *l1; /* one a CU */
   struct cache l2;
   struct write_combining *combining;
   double round;
@@ -65,11 +63,11 @@ static unsigned channel_of(const struct card *c, uint64_t line)
   return (unsigned)(card_block(c, line) % (uint64_t)c->l2_channels);
 }
 
-static void look_up(struct run *r, uint64_t group, uint64_t line,
+static void look_up(struct run *r, struct cache *l1, uint64_t line,
                     struct lines *at, struct load *load)
 {
   int hit;
-  cache_touch_own(&r->l1[group % r->cus], line, (uint16_t)group, &hit);
+  cache_touch(l1, line, &hit);
   if (hit)
     return;
   struct cache_line *l2 = cache_touch(&r->l2, line, &hit);
@@ -102,8 +100,8 @@ static void follow(struct run *r, struct lines *at, uint64_t line)
   load->first = channel;
 }
 
-/* group: NOBODY where only the channels are of interest. */
-static void look(struct run *r, uint64_t group, const struct wave *w,
+/* l1: NULL where only the channels are of interest. */
+static void look(struct run *r, struct cache *l1, const struct wave *w,
                  struct lines *at)
 {
   uint64_t lines[VMEM_LINES];
@@ -114,11 +112,11 @@ static void look(struct run *r, uint64_t group, const struct wave *w,
   struct load *load = load_of(r, at);
   if (n && w == r->groups[0]->waves)
     follow(r, at, lines[0]);
-  for (unsigned i = 0; group != NOBODY && i < n; i++)
-    look_up(r, group, lines[i], at, load);
+  for (unsigned i = 0; l1 && i < n; i++)
+    look_up(r, l1, lines[i], at, load);
 }
 
-static void run_wave(struct run *r, struct wave *w, uint64_t group)
+static void run_wave(struct run *r, struct wave *w, struct cache *l1)
 {
   const struct object *o = r->d->kernel->object;
   for (int n = 0; n < ROUND && w->state == WAVE_RUN; n++) {
@@ -134,16 +132,14 @@ static void run_wave(struct run *r, struct wave *w, uint64_t group)
     }
     wave_step(w);
     if (inside && p->unit == UNIT_VMEM && w->access.n && !w->access.lds)
-      look(r, group, w, &r->lines[pc]);
+      look(r, l1, w, &r->lines[pc]);
   }
 }
 
-/* Number n of those that run; group: n, or NOBODY. */
-static void run_group(struct run *r, uint64_t n, uint64_t group)
+static void run_group(struct run *r, struct group *g, struct cache *l1)
 {
-  struct group *g = r->groups[n];
   for (uint32_t k = 0; k < g->nwaves; k++)
-    run_wave(r, &g->waves[k], group);
+    run_wave(r, &g->waves[k], l1);
   group_release(g);
 }
 
@@ -172,7 +168,7 @@ static int run_round(struct run *r)
     return 0;
   fade(r);
   for (uint64_t n = 0; n < r->ngroups; n++)
-    run_group(r, n, n);
+    run_group(r, r->groups[n], &r->l1[n % r->cus].cache);
   r->round++;
   return 1;
 }
@@ -265,8 +261,8 @@ static double replay_load(void *user, const struct replay_load *l)
   r->lo = l->pc < r->lo ? l->pc : r->lo;
   r->hi = l->pc < r->hi ? r->hi : l->pc + 1;
   struct cache_line *l1 =
-      cache_touch_own(&r->l1[l->slot % r->cus], l->line / REPLAY_SAMPLE,
-                      (uint16_t)l->group, &hit);
+      l1_touch(&r->l1[l->slot % r->cus], l->line / REPLAY_SAMPLE,
+               (uint16_t)l->group, l->t, &hit);
   if (!hit)
     l1->ready = replay_miss(r, l);
   else
@@ -284,17 +280,15 @@ static void replay_warm(void *user)
 }
 
 /* Lines that the groups of a CU ask of the L2 in the time of a part. What an L1 kept
- * since an earlier part of a turn counts too where it could not hold all that they
- * want of one: then it was there because the replay let one group go on before the
- * others, and on the CU of cu_run.c, where they take turns, it is not. */
+ * since an earlier part of a turn counts too: mostly it is there because the replay
+ * let one group go on before the others, by chance, and on the CU of cu_run.c,
+ * where they take turns, it is not. */
 static double asked(const struct run *r, const struct replay *p)
 {
-  const struct card *c = r->card;
-  double missed = 0, groups = REPLAY_SAMPLE * p->per_cu / p->parts;
+  double lines = r->kept;
   for (size_t i = r->lo; i < r->hi; i++)
-    missed += r->lines[i].all;
-  double all = (missed + r->kept) * groups;
-  return all > c->l1 / c->line ? all : missed * groups;
+    lines += r->lines[i].all;
+  return lines * REPLAY_SAMPLE * p->per_cu / p->parts;
 }
 
 /* Where memory made parts of turns (main_loop.h) longer than the arithmetic: what a
@@ -315,6 +309,7 @@ static double line_cycles(const struct run *r, const struct replay *p)
  * By folded addresses a channel holds as many 64-byte pieces 16 KiB apart as its
  * bytes allow, as rocBLAS's nt kernels show (docs/model.md, the L2's sets); sets
  * in turn would hold a 16th. */
+/* sample: l1_init(). */
 static void open_caches(struct run *r, unsigned sample)
 {
   const struct card *c = r->card;
@@ -328,7 +323,7 @@ static void open_caches(struct run *r, unsigned sample)
 static void close_caches(struct run *r)
 {
   for (uint64_t n = 0; n < r->cus; n++)
-    cache_free(&r->l1[n]);
+    l1_free(&r->l1[n]);
   cache_free(&r->l2);
 }
 
@@ -427,7 +422,7 @@ struct miss_rate miss_rate_measure(const struct dispatch *d, const struct card *
       ;
   }
   for (unsigned n = 0; r.ngroups && n < ALONE; n++)
-    run_group(&r, 0, NOBODY);
+    run_group(&r, r.groups[0], NULL);
   *skew = skew_of(&r);
   if (r.ngroups)
     replay(&r, per_cu, skew);

@@ -51,7 +51,7 @@ void vmem_line_cycles(struct vmem *v, double cycles)
 
 void vmem_free(struct vmem *v)
 {
-  cache_free(&v->l1);
+  l1_free(&v->l1);
   cache_free(&v->stored);
 }
 
@@ -139,7 +139,7 @@ static double load_line(struct vmem *v, double t, uint16_t group, uint64_t line,
                         struct miss_rate s, double cycles)
 {
   int hit;
-  struct cache_line *at = cache_touch_own(&v->l1, line, group, &hit);
+  struct cache_line *at = l1_touch(&v->l1, line, group, t, &hit);
   v->totals->l1_reads++;
   if (!hit) {
     v->totals->l1_misses++;

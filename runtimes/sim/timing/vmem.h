@@ -29,7 +29,7 @@ struct miss_rate {
 struct vmem {
   const struct card *card;
   struct totals *totals;
-  struct cache l1;
+  struct l1 l1;
   struct cache stored; /* lines stored lately: this CU's part of the L2 */
   double address, port, hbm, back; /* when each server is free */
   double l2;        /* until when the CU's share of the L2 is used */
