@@ -9,7 +9,8 @@
 
 /* PLACES apart from the cache, for each line that the L1 holds: enough, and few
  * enough for those of all CUs to fit into the caches of this machine. LONG: cycles
- * in which what is asked for now is there; it only saves looking. */
+ * for which places are looked at after one was taken whose time is not known yet;
+ * who asks again later than that asks the L2 again. */
 enum {PLACES = 4, LONG = 3000};
 
 void l1_init(struct l1 *l, const struct card *c, unsigned sample)
