@@ -16,8 +16,10 @@ extern "C" {
 /* HIPSIM_FULL (the default): a launch executes every workgroup, so its
  * results are complete, and is timed by the model. HIPSIM_SAMPLED: only the
  * workgroups that the model needs for the time are executed; the others'
- * outputs stay as they were. */
-enum hipsim_mode {HIPSIM_FULL, HIPSIM_SAMPLED};
+ * outputs stay as they were. Of most kernels only the first workgroup computes its
+ * results, the others what the time depends on (timing/slice.h). HIPSIM_TIMED: nobody
+ * looks at the outputs, and not even that one computes them. */
+enum hipsim_mode {HIPSIM_FULL, HIPSIM_SAMPLED, HIPSIM_TIMED};
 int hipsimSetMode(int mode);
 
 /* The last launch. Counters carry the names and units of the hardware's and

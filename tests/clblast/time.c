@@ -123,7 +123,7 @@ static int time_table(struct session *s, char *text)
 
 static int open_session(struct session *s, struct err *e)
 {
-  int code = check(hipsimSetMode(HIPSIM_SAMPLED), "hipsimSetMode", e);
+  int code = check(hipsimSetMode(HIPSIM_TIMED), "hipsimSetMode", e);
   for (int i = 0; i < 3 && !code; i++)
     code = check(hipMalloc(&s->matrices[i], sizeof(float) * SIZE * SIZE),
                  "hipMalloc", e);

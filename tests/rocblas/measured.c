@@ -178,7 +178,7 @@ static int open_session(struct session *s, char *const paths[], struct err *e)
   if (!code)
     code = hip_check(hipModuleLoad(&s->scalers, paths[2]), "hipModuleLoad", e);
   if (!code)
-    code = hip_check(hipsimSetMode(HIPSIM_SAMPLED), "hipsimSetMode", e);
+    code = hip_check(hipsimSetMode(HIPSIM_TIMED), "hipsimSetMode", e);
   str_free(&index);
   return code;
 }

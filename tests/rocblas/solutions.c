@@ -164,7 +164,7 @@ int main(int argc, char **argv)
       fill(&p.a, (size_t)p.m * (size_t)p.k, &e) ||
       fill(&p.b, (size_t)p.n * (size_t)p.k, &e) ||
       fill(&p.c, (size_t)p.m * (size_t)p.n, &e) ||
-      hip_check(hipsimSetMode(HIPSIM_SAMPLED), "hipsimSetMode", &e) ||
+      hip_check(hipsimSetMode(HIPSIM_TIMED), "hipsimSetMode", &e) ||
       time_all(&r, &p, &e);
   if (failed)
     fprintf(stderr, "rocblas_solutions: %s\n", e.text);

@@ -195,7 +195,7 @@ static int open_session(struct session *s, const char *path,
   if (!code)
     code = hip_check(hipModuleLoad(&s->module, path), "hipModuleLoad", e);
   if (!code)
-    code = hip_check(hipsimSetMode(HIPSIM_SAMPLED), "hipsimSetMode", e);
+    code = hip_check(hipsimSetMode(HIPSIM_TIMED), "hipsimSetMode", e);
   if (!code)
     code = buffers_open(&s->buffers, &p, &usual, e);
   return code ? code : time_prescale(s, prescale, &usual, &p, e);

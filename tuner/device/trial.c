@@ -92,7 +92,7 @@ static enum status time_once(struct bench *b, const struct kernels *k,
   struct stopwatch watch = trial_stopwatch(&timed);
   struct timing_rule rule = timing_rule(b->job->device->modelled,
                                         b->job->precision, best_us);
-  bench_mode(b, HIPSIM_SAMPLED);
+  bench_mode(b, trial_spots_tell(b) ? HIPSIM_SAMPLED : HIPSIM_TIMED);
   timing_run(&rule, &watch, out, e);
   return timed.status;
 }

@@ -144,6 +144,10 @@ struct expected trial_plain_one(const struct bench *b, size_t buffer,
  * problem that is soon done: b->plain.got. A worker does so once. */
 int trial_plain_real(struct bench *b, struct err *e);
 
+/* Do elements of a timed problem tell anything? Where only some workgroups are executed
+ * a second kernel reads what nobody wrote: there the check problem must do. */
+int trial_spots_tell(const struct bench *b);
+
 /* Look at some of the elements that the last timed launch wrote. *broken as
  * in trial_check(). */
 enum status trial_spots(struct bench *b, struct err *e, int *broken);

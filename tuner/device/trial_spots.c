@@ -128,14 +128,16 @@ static enum status judge_spots(const struct bench *b, const struct spots *s,
   return STATUS_WRONG;
 }
 
-/* One element, as the last launch left it. An output that the kernel also
- * reads holds the sum of several launches by now, and where only some
- * workgroups were executed a second kernel has read what nobody wrote: there
- * the check problem must do. */
+int trial_spots_tell(const struct bench *b)
+{
+  return !b->job->device->modelled || b->plan.nlaunches == 1;
+}
+
+/* One element, as the last launch left it. An output that the kernel also reads holds
+ * the sum of several launches by now: there the check problem must do. */
 static int spots_tell(const struct bench *b, const struct buffer *buffer)
 {
-  int sampled = b->job->device->modelled && b->plan.nlaunches > 1;
-  return buffer->role == BUFFER_OUT && !sampled;
+  return buffer->role == BUFFER_OUT && trial_spots_tell(b);
 }
 
 /* Without a reference's name, the plain kernel's result is one. */

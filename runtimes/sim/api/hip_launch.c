@@ -158,7 +158,7 @@ static void count_only(const struct runtime *r, const struct dispatch *d,
 /* One in so many workgroups, of a launch that is sampled: one compute unit's. */
 static uint64_t stride(const struct runtime *r, const struct dispatch *d)
 {
-  if (r->mode != HIPSIM_SAMPLED || dispatch_groups(d) < (uint64_t)r->card.cus)
+  if (r->mode == HIPSIM_FULL || dispatch_groups(d) < (uint64_t)r->card.cus)
     return 1;
   return (uint64_t)r->card.cus;
 }
@@ -214,7 +214,7 @@ static int run(struct runtime *r, struct dispatch *d, struct timing *t,
     return run_checked(r, d, t, fault);
   if (!r->isa->modelled)
     return run_counted(r, d, t, fault);
-  if (r->mode == HIPSIM_SAMPLED)
+  if (r->mode != HIPSIM_FULL)
     return model_run(d, &r->card, t, NULL, fault);
   /* in order where it prints */
   unsigned threads = d->hostcall ? 1 : r->threads;
@@ -348,6 +348,7 @@ hipError_t hip_launch(struct runtime *r, hipFunction_t f, struct dispatch *d,
   d->kernel = f->kernel;
   d->arena = r->arena;
   d->limit = r->limit;
+  d->timed = r->mode == HIPSIM_TIMED;
   d->code_at = code_at;
   d->user = r;
   hipError_t result = check(r, d, f->kernel->lds + dynamic);

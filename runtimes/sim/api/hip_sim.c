@@ -94,7 +94,7 @@ static hipError_t give(void *to, uint32_t room, const void *from, size_t n)
 
 static hipError_t set_mode(struct runtime *r, int mode)
 {
-  if (mode != HIPSIM_FULL && mode != HIPSIM_SAMPLED)
+  if (mode < HIPSIM_FULL || mode > HIPSIM_TIMED)
     return hipErrorInvalidValue;
   r->mode = mode;
   return hipSuccess;

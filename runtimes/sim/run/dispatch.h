@@ -22,6 +22,12 @@ struct watch {
                 int to_lds);
 };
 
+/* Instructions in a row that do nothing, but for their addresses (timing/slice.h):
+ * from a dword on so many, in so many dwords; 0: that does something. */
+struct idle {
+  uint16_t insts, dwords;
+};
+
 struct dispatch {
   const struct kernel *kernel;
   struct arena *arena;
@@ -36,6 +42,9 @@ struct dispatch {
   uint64_t packet;   /* guest address of the AQL dispatch packet */
   uint64_t queue;    /* guest address of the queue's descriptor */
   uint64_t limit;    /* instructions a wave may execute; 0: no limit */
+  int timed;         /* nobody looks at its results: HIPSIM_TIMED */
+  const struct idle *idle; /* of each dword of the code, for wave_loop(); NULL: none
+                              is idle */
   struct hostcall *hostcall; /* NULL: the kernel asks nothing of the host */
   /* The loaded object with code at a guest address, NULL: none is. May be NULL:
    * then the kernel's own is the only one. */
@@ -99,9 +108,11 @@ void wave_visit(struct wave *w);
 int wave_overran(struct wave *w, uint64_t limit);
 
 /* Execute w until it has executed `end`, stops, or leaves the dwords
- * [first, last], and then returns 0; hits[] counts dword by dword of them. */
+ * [first, last], and then returns 0; hits[] counts dword by dword of them. Idle
+ * instructions are passed over: where they begin idled[] counts instead, and w->counts
+ * lacks them. */
 int wave_loop(struct wave *w, uint32_t first, uint32_t last, uint64_t end,
-              double *hits);
+              double *hits, double *idled);
 
 /* Execute one instruction of w, in the object that it is in. */
 void wave_execute(struct wave *w);

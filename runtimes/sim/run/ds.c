@@ -132,7 +132,7 @@ static void two(struct wave *w, const struct inst *i)
   const struct ds_op *op = ds_op_find(i->as);
   unsigned n = op->move.bytes / 4;
   uintptr_t base = (uintptr_t)w->group->lds;
-  if (!two_addresses(w, i, op))
+  if (!two_addresses(w, i, op) || i->flags & INST_ADDRESS)
     return;
   if (op->move.kind == MEMORY_LOAD) {
     memory_load(w, &op->move, i->dst, 0, base, 4);

@@ -132,6 +132,8 @@ static void move_atomic(struct wave *w, const struct inst *i,
 void memory_move(struct wave *w, const struct inst *i,
                  const struct memory_op *op, uintptr_t base, unsigned step)
 {
+  if (i->flags & INST_ADDRESS)
+    return;
   if (op->kind == MEMORY_ATOMIC)
     move_atomic(w, i, op, base);
   else if (op->kind == MEMORY_STORE)

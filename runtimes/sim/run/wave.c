@@ -148,16 +148,33 @@ void wave_execute(struct wave *w)
   step(w, w->code);
 }
 
-int wave_loop(struct wave *w, uint32_t first, uint32_t last, uint64_t end,
-              double *hits)
+/* Pass over what is idle at w's place; 0: nothing is, or more than w may execute. */
+static int pass_over(struct wave *w, const struct idle *idle, uint64_t end)
 {
-  const struct object *o = w->group->dispatch->kernel->object;
+  const struct idle *i = idle ? &idle[w->pc] : NULL;
+  if (!i || !i->insts || w->executed + i->insts > end)
+    return 0;
+  w->executed += i->insts;
+  w->pc += i->dwords;
+  return 1;
+}
+
+int wave_loop(struct wave *w, uint32_t first, uint32_t last, uint64_t end,
+              double *hits, double *idled)
+{
+  const struct dispatch *d = w->group->dispatch;
+  const struct object *o = d->kernel->object;
   while (w->state == WAVE_RUN && w->executed < end) {
-    if (w->pc - first > last - first)
+    uint32_t at = w->pc - first;
+    if (at > last - first)
       return 0;
-    hits[w->pc - first]++;
-    w->access.n = 0;
-    step(w, o);
+    if (pass_over(w, d->idle, end)) {
+      idled[at]++;
+    } else {
+      hits[at]++;
+      w->access.n = 0;
+      step(w, o);
+    }
   }
   return 1;
 }

@@ -74,6 +74,8 @@ struct sampler;
 struct cu {
   const struct card *card;
   const struct dispatch *d;
+  const struct dispatch *slice; /* of groups whose results nobody looks at, all but
+                                   the first (slice.h); NULL: there are none */
   const struct inst *code;
   struct prices prices;
   struct inst_count *counts;  /* a dword of the object */

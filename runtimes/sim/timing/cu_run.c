@@ -86,9 +86,15 @@ static void seat(struct cu *u, struct resident *r, unsigned n, double t)
   issue_wake(u, slot);
 }
 
+/* The launch that group `index` is made for. */
+static const struct dispatch *dispatch_of(const struct cu *u, uint64_t index)
+{
+  return u->slice && (index || u->d->timed) ? u->slice : u->d;
+}
+
 static int launch(struct cu *u, uint64_t index, double t)
 {
-  struct group *g = group_new(u->d, index);
+  struct group *g = group_new(dispatch_of(u, index), index);
   if (!g)
     return dispatch_no_memory(u->d, u->fault);
   struct resident *r = mem_alloc(sizeof *r), **at = &u->groups;

@@ -109,12 +109,38 @@ static void forget(struct saved *s)
   free(s->scratch);
 }
 
+/* How often each dword of the CU's was executed: by itself, or as the first of some that
+ * are idle. */
+struct tally {
+  double *hits, *idled;
+};
+
 /* Run w to its barrier or until it has executed `end`; 0 where it leaves the
- * loop. hits: from the loop's head on. */
-static int run_wave(struct wave *w, const struct loop *l, uint64_t end,
-                    double *hits)
+ * loop. */
+static int run_wave(const struct cu *u, struct wave *w, const struct loop *l,
+                    uint64_t end, const struct tally *t)
 {
-  return wave_loop(w, l->first, l->last, end, hits) && w->state != WAVE_FAULT;
+  size_t at = l->first - u->lo;
+  return wave_loop(w, l->first, l->last, end, t->hits + at, t->idled + at) &&
+         w->state != WAVE_FAULT;
+}
+
+/* Count what was passed over. Which of the group's waves it was does not matter any
+ * more. */
+static void count_idle(const struct cu *u, struct group *g, const struct tally *t)
+{
+  const struct idle *idle = g->dispatch->idle;
+  for (size_t n = 0; idle && n < u->hi - u->lo; n++) {
+    double times = t->idled[n];
+    t->idled[n] = 0;
+    if (!(times > 0))
+      continue;
+    for (size_t pc = u->lo + n, end = pc + idle[pc].dwords; pc < end;
+         pc += u->code[pc].words) {
+      t->hits[pc - u->lo] += times;
+      g->waves[0].counts[u->code[pc].op_class] += (uint64_t)times;
+    }
+  }
 }
 
 /* Did every wave come to where it was? */
@@ -139,8 +165,8 @@ static uint64_t total(const uint64_t *end, const struct group *g)
 }
 
 /* Move a group on by `periods`; 0 where a wave left its loop. */
-static int advance(const struct cu *u, struct resident *r,
-                   const struct saved *s, uint64_t periods, double *hits)
+static int advance(const struct cu *u, struct resident *r, const struct saved *s,
+                   uint64_t periods, const struct tally *t)
 {
   enum {MOST = 1024 / LANES};
   struct group *g = r->g;
@@ -159,12 +185,12 @@ static int advance(const struct cu *u, struct resident *r,
     before = left;
     for (unsigned n = 0; n < g->nwaves; n++)
       if (end[n] > g->waves[n].executed &&
-          !run_wave(&g->waves[n], loops[n], end[n],
-                    hits + (loops[n]->first - u->lo)))
+          !run_wave(u, &g->waves[n], loops[n], end[n], t))
         return 0;
     if (total(end, g) > 0)
       group_release(g);
   }
+  count_idle(u, g, t);
   return same_place(r, s, end);
 }
 
@@ -189,9 +215,9 @@ static double period(const struct resident *r)
   return n;
 }
 
-/* Move all groups on by `cycles`, or none; hits counts what it tried. */
+/* Move all groups on by `cycles`, or none; t counts what it tried. */
 static int stretch(struct cu *u, struct saved *saved, double cycles,
-                   double *hits)
+                   const struct tally *t)
 {
   struct saved *s = saved;
   for (struct resident *r = u->groups; r; r = r->next)
@@ -200,7 +226,7 @@ static int stretch(struct cu *u, struct saved *saved, double cycles,
   s = saved;
   for (struct resident *r = u->groups; r && ok; r = r->next, s++) {
     double due = r->progress + cycles * r->rate / period(r);
-    ok = advance(u, r, s, (uint64_t)(due + 1e-6), hits);
+    ok = advance(u, r, s, (uint64_t)(due + 1e-6), t);
   }
   s = saved;
   for (struct resident *r = u->groups; r; r = r->next, s++) {
@@ -216,11 +242,11 @@ static int stretch(struct cu *u, struct saved *saved, double cycles,
 }
 
 /* Of a stretch: what was executed counts, what was undone does not. */
-static void settle(const struct cu *u, double *tried, double *hits, int ok)
+static void settle(const struct cu *u, const struct tally *tried, double *hits, int ok)
 {
   for (size_t n = 0; n < u->hi - u->lo; n++) {
-    hits[n] += ok ? tried[n] : 0;
-    tried[n] = 0;
+    hits[n] += ok ? tried->hits[n] : 0;
+    tried->hits[n] = tried->idled[n] = 0;
   }
 }
 
@@ -236,12 +262,13 @@ double fast_forward(struct cu *u, double *hits)
   if (!(fastest > 0))
     return 0;
   struct saved *saved = mem_array(u->ngroups, sizeof *saved);
-  double *tried = mem_array(u->hi - u->lo, sizeof *tried);
+  size_t dwords = u->hi - u->lo;
+  struct tally tried = {mem_array(dwords, sizeof *hits), mem_array(dwords, sizeof *hits)};
   uint64_t n = (uint64_t)(1 + STRETCH / insts * fastest);
   while (n) {
     double by = (double)n / fastest;
-    int ok = stretch(u, saved, by, tried);
-    settle(u, tried, hits, ok);
+    int ok = stretch(u, saved, by, &tried);
+    settle(u, &tried, hits, ok);
     if (ok)
       cycles += by;
     else
@@ -250,6 +277,7 @@ double fast_forward(struct cu *u, double *hits)
   for (unsigned i = 0; i < u->ngroups; i++)
     forget(&saved[i]);
   free(saved);
-  free(tried);
+  free(tried.hits);
+  free(tried.idled);
   return cycles;
 }

@@ -21,6 +21,7 @@
 #include "runtimes/sim/timing/occupancy.h"
 #include "runtimes/sim/timing/sample.h"
 #include "runtimes/sim/timing/miss_rate.h"
+#include "runtimes/sim/timing/slice.h"
 
 /* Groups may be left out once LIGHT instructions have been simulated and the
  * rates of two stretches agree within STEADY, or after HEAVY instructions. */
@@ -209,6 +210,16 @@ static void find_private(struct cu *u, double groups)
   u->private_stores = (struct miss_rate){beyond, 0, 1};
 }
 
+/* The slice of a launch that executes more than one group on a CU, or of which not even
+ * that one's results are wanted: for others it takes longer than it saves. */
+static struct slice *find_slice(struct cu *u, const struct plan *p)
+{
+  struct slice *s = p->n > 1 || u->d->timed ? slice_open(u->d) : NULL;
+  if (s && !p->complete && !p->rest)
+    u->slice = slice_dispatch(s);
+  return s;
+}
+
 static int simulate(struct cu *u, struct plan *p, struct timing *out,
                     const struct occupancy *o, struct fault *fault)
 {
@@ -218,8 +229,9 @@ static int simulate(struct cu *u, struct plan *p, struct timing *out,
   cu_open(u, (unsigned)p->per_cu, active);
   struct miss_rate *miss_rates = mem_array(u->ncode, sizeof *miss_rates);
   struct skew skew;
-  u->usual = miss_rate_measure(u->d, u->card, (unsigned)p->per_cu, &u->prices,
-                               miss_rates, &skew);
+  struct slice *slice = find_slice(u, p);
+  u->usual = miss_rate_measure(slice ? slice_dispatch(slice) : u->d, u->card,
+                               (unsigned)p->per_cu, &u->prices, miss_rates, &skew);
   vmem_skew(&u->vmem, skew.l2, skew.hbm);
   vmem_line_cycles(&u->vmem, skew.line);
   u->miss_rates = miss_rates;
@@ -230,6 +242,7 @@ static int simulate(struct cu *u, struct plan *p, struct timing *out,
     report(out, p, u->card, o, cycles);
   sample_close(u->sampler);
   cu_close(u);
+  slice_close(slice);
   free(miss_rates);
   return code;
 }
