@@ -37,13 +37,17 @@ void cache_fold(struct cache *c, size_t plain)
   assert((size_t)1 << (c->low + c->high) == c->sets);
 }
 
-/* By exclusive or, as hardware does. */
+/* By exclusive or, as hardware does; of a single bit without the loop, whose forty turns
+ * took a tenth of a launch's simulation. */
 static size_t folded(const struct cache *c, uint64_t line)
 {
   uint64_t plain = ((uint64_t)1 << c->low) - 1;
-  uint64_t rest = ((uint64_t)1 << c->high) - 1, fold = 0;
-  for (uint64_t up = line >> c->low; up; up >>= c->high)
-    fold ^= up & rest;
+  uint64_t rest = ((uint64_t)1 << c->high) - 1, fold = 0, up = line >> c->low;
+  if (c->high == 1)
+    fold = (uint64_t)__builtin_parityll(up);
+  else
+    for (; up; up >>= c->high)
+      fold ^= up & rest;
   return fold << c->low | (line & plain);
 }
 

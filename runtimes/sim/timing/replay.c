@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/timing/replay.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@ struct follower {
 struct state {
   struct replay *r;
   struct main_loop loop;
+  unsigned line_log; /* of the bytes of a line; a division would take longer */
   uint16_t *hop; /* dwords from the loop's first + i to what matters next */
   struct follower *followers;
   uint64_t *heap; /* of followers in the loop, the one that is next at 0 */
@@ -101,8 +103,8 @@ static double load(struct state *s, uint64_t slot, const struct main_loop_load *
   double done = t;
   for (size_t n = 0; n < l->n; n++) {
     uint64_t byte = at + (uint64_t)l->pieces[n].at;
-    uint64_t line = byte / s->r->line_bytes;
-    uint64_t last = (byte + l->pieces[n].bytes - 1) / s->r->line_bytes, end;
+    uint64_t line = byte >> s->line_log;
+    uint64_t last = (byte + l->pieces[n].bytes - 1) >> s->line_log, end;
     for (; line <= last; line = end + 1) {
       end = line / REPLAY_SAMPLE * REPLAY_SAMPLE + REPLAY_SAMPLE - 1;
       end = end < last ? end : last;
@@ -365,6 +367,8 @@ int replay_run(struct replay *r)
 {
   struct state *s = mem_alloc(sizeof *s);
   s->r = r;
+  s->line_log = (unsigned)__builtin_ctz(r->line_bytes);
+  assert(1u << s->line_log == r->line_bytes);
   s->followers = mem_array(r->ngroups, sizeof *s->followers);
   s->heap = mem_array(r->ngroups, sizeof *s->heap);
   int ok = prepare(s);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtimes/sim/timing/tlb.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -13,7 +14,7 @@
 enum {LOG = 2, SAMPLE = 1 << LOG};
 
 struct tlb {
-  uint64_t page; /* bytes */
+  unsigned page_log; /* of the bytes of a page */
   double cycles, free; /* of a lookup; when the unit that does them is */
   uint64_t ncus;
   struct cache *cus;
@@ -23,7 +24,8 @@ struct tlb *tlb_new(const struct card *c)
 {
   struct tlb *b = mem_alloc(sizeof *b);
   double kept = c->tlb_pages / SAMPLE;
-  b->page = (uint64_t)c->tlb_page;
+  b->page_log = (unsigned)__builtin_ctzll((uint64_t)c->tlb_page);
+  assert((uint64_t)1 << b->page_log == (uint64_t)c->tlb_page);
   b->cycles = 1 / c->tlb_rate;
   b->ncus = (uint64_t)c->cus;
   b->cus = mem_array(b->ncus, sizeof *b->cus);
@@ -42,7 +44,7 @@ void tlb_free(struct tlb *b)
 
 double tlb_find(struct tlb *b, uint64_t cu, uint64_t address, double t)
 {
-  uint64_t page = address / b->page;
+  uint64_t page = address >> b->page_log;
   int hit;
   if (rng_even(page, LOG) != 0)
     return t;
