@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "tuner/device/cache.h"
-#include "tuner/device/compiler.h"
 #include "tuner/device/message.h"
+#include "tuner/device/precompiled.h"
 
 /* The compiler's library is loaded by the first candidate that needs it. */
 struct bench {
   const struct compile_job *job;
   struct rtc rtc;
+  struct precompiled header;
   int loaded;
 };
 
@@ -74,6 +75,7 @@ static int load(struct bench *b, struct err *e)
     return 0;
   if (compiler_open(&b->rtc, b->job->arch, e))
     return e->code;
+  precompiled_open(&b->header, b->job->arch, b->job->cache, b->job->compiler);
   b->loaded = 1;
   return 0;
 }
@@ -102,8 +104,8 @@ static void compile(struct bench *b, const char *text,
     answer(reply, 0, 1, STATUS_OK, "", &code);
   } else if (load(b, &e)) {
     answer(reply, 1, 0, STATUS_COMPILE, e.text, &code);
-  } else if (compiler_run(&b->rtc, j->arch, family_file(j->family), text, &code,
-                          &log, &e)) {
+  } else if (precompiled_run(&b->header, &b->rtc, family_file(j->family), text, &code,
+                             &log, &e)) {
     refuse(b, map, &log, &e, reply);
   } else {
     cache_put(j->cache, key, &code);
@@ -130,6 +132,12 @@ static void work(struct bench *b, const struct config *c, struct str *reply)
   str_free(&text);
 }
 
+static void close_bench(struct bench *b)
+{
+  if (b->loaded)
+    precompiled_close(&b->header);
+}
+
 void compile_worker(int fd, void *user)
 {
   struct bench bench = {.job = user};
@@ -144,8 +152,9 @@ void compile_worker(int fd, void *user)
     memcpy(&c, bytes, n);
     work(&bench, n ? &c : NULL, &message);
     if (!message_write(fd, &message))
-      return;
+      break;
   }
+  close_bench(&bench);
 }
 
 /* --- texts --------------------------------------------------------------- */
@@ -169,6 +178,7 @@ void compile_text_worker(int fd, void *user)
       return;
     compile(&bench, text.at, &none, &message);
     if (!message_write(fd, &message))
-      return;
+      break;
   }
+  close_bench(&bench);
 }

@@ -141,20 +141,53 @@ static hiprtcResult read_code(const struct rtc *r, hiprtcProgram program,
   return rc;
 }
 
+/* compiler_options(), and more. */
+enum {OPTIONS = 4};
+struct options {
+  char target[64];
+  const char *at[OPTIONS];
+  int n;
+};
+
+static void set_options(struct options *o, const struct arch *a)
+{
+  snprintf(o->target, sizeof o->target, "--gpu-architecture=%s", arch_name(a));
+  o->at[0] = o->target;
+  o->at[1] = "-O3";
+  o->n = 2;
+}
+
+int compiler_precompiles(const struct rtc *r)
+{
+  return r->library && !r->hipcudaCompiler;
+}
+
+void compiler_precompile(const struct rtc *r, const struct arch *a)
+{
+  struct options o;
+  hiprtcProgram program;
+  set_options(&o, a);
+  o.at[o.n++] = "-Xclang";
+  o.at[o.n++] = "-emit-pch";
+  if (r->hiprtcCreateProgram(&program, "\n", "", 0, NULL, NULL) != HIPRTC_SUCCESS)
+    return;
+  r->hiprtcCompileProgram(program, o.n, o.at);
+  r->hiprtcDestroyProgram(&program);
+}
+
 static int ask_hiprtc(const struct rtc *r, const struct arch *a,
                       const char *file, const char *text, struct str *code,
                       struct str *log, struct err *e)
 {
-  char target[64];
-  snprintf(target, sizeof target, "--gpu-architecture=%s", arch_name(a));
-  const char *options[] = {target, "-O3"};
+  struct options o;
+  set_options(&o, a);
   hiprtcProgram program;
   hiprtcResult rc = r->hiprtcCreateProgram(&program, text, file, 0, NULL,
                                            NULL);
   if (rc != HIPRTC_SUCCESS)
     return err_set(e, ERR_FAILED, "hiprtcCreateProgram: %s",
                    r->hiprtcGetErrorString(rc));
-  rc = r->hiprtcCompileProgram(program, 2, options);
+  rc = r->hiprtcCompileProgram(program, o.n, o.at);
   read_log(r, program, log);
   if (rc == HIPRTC_SUCCESS)
     rc = read_code(r, program, code);

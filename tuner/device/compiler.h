@@ -36,4 +36,11 @@ int compiler_run(const struct rtc *r, const struct arch *a, const char *file,
                  const char *text, struct str *code, struct str *log,
                  struct err *e);
 
+/* Does r read a header of its own before each program, which compiler_precompile() can
+ * spare it (precompiled.h)? */
+int compiler_precompiles(const struct rtc *r);
+/* Have clang write that header, precompiled, where it puts its output; all that would
+ * follow fails, and is not looked at. */
+void compiler_precompile(const struct rtc *r, const struct arch *a);
+
 #endif
