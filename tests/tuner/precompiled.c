@@ -100,8 +100,8 @@ static void errors_are_told(void **state)
   assert_true(file_exists(s->header.at)); /* which was not at fault */
 }
 
-/* Cut, it is not used, and removed. A process that has compiled can't make another. */
-static void damage_costs_nothing(void **state)
+/* Clang refuses what is cut: it is removed. A process that has compiled makes no other. */
+static void refused_costs_nothing(void **state)
 {
   struct state *s = *state;
   struct str all = {0};
@@ -114,6 +114,22 @@ static void damage_costs_nothing(void **state)
     assert_plain(s);
     assert_false(file_exists(s->header.at));
   }
+}
+
+/* A process that finds one whose hash is another does not show it to clang. */
+static void damaged_is_not_used(void **state)
+{
+  struct state *s = *state;
+  struct precompiled made = s->made;
+  struct err e;
+  assert_int_equal(file_replace(s->header.at, "damaged", 7, &e), 0);
+  precompiled_open(&s->made, s->arch, s->cache, s->version);
+  s->made.tried = 1;
+  assert_int_equal(run(s, good), 0);
+  assert_plain(s);
+  assert_true(file_exists(s->header.at)); /* which clang would have had removed */
+  precompiled_close(&s->made);
+  s->made = made;
 }
 
 static void no_cache_is_no_matter(void **state)
@@ -135,7 +151,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(code_is_the_same),
       cmocka_unit_test(errors_are_told),
-      cmocka_unit_test(damage_costs_nothing),
+      cmocka_unit_test(refused_costs_nothing),
+      cmocka_unit_test(damaged_is_not_used),
       cmocka_unit_test(no_cache_is_no_matter),
   };
   return cmocka_run_group_tests(tests, open_compiler, close_compiler);

@@ -7,6 +7,7 @@
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -76,20 +77,57 @@ static void remove_all(const char *folder)
   nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* What clang wrote becomes the file. The header that it read stays where it is: clang
- * looks whether it is still the same. */
+static void hash_path(const struct precompiled *p, struct str *out)
+{
+  str_addf(out, "%s/hash", p->folder.at);
+}
+
+static int hash_of(const char *path, char hash[HASH_TEXT])
+{
+  enum {MOST = 256 << 20};
+  struct str all = {0};
+  int found = !file_read(path, MOST, &all, NULL) && all.len;
+  if (found)
+    hash_hex(all.at, all.len, hash);
+  str_free(&all);
+  return found;
+}
+
+/* What clang wrote becomes the file, behind a hash of it. The header that it read stays
+ * where it is: clang looks whether it is still the same. */
 static int take(const struct precompiled *p, const char *made)
 {
-  struct str pattern = {0}, path = {0};
+  struct str pattern = {0}, path = {0}, beside = {0};
+  char hash[HASH_TEXT];
   glob_t found = {0};
   str_addf(&pattern, "%s/comgr-*/output/CompileSource.bc", made);
   precompiled_path(p, &path);
+  hash_path(p, &beside);
   int taken = !glob(pattern.at, 0, NULL, &found) && found.gl_pathc == 1 &&
+              hash_of(found.gl_pathv[0], hash) &&
+              !file_replace(beside.at, hash, HASH_TEXT - 1, NULL) &&
               !rename(found.gl_pathv[0], path.at);
   globfree(&found);
   str_free(&pattern);
   str_free(&path);
+  str_free(&beside);
   return taken;
+}
+
+/* Is the file as it was made? Clang may crash on one that is not. */
+static int is_sound(const struct precompiled *p)
+{
+  struct str path = {0}, beside = {0}, said = {0};
+  char hash[HASH_TEXT];
+  precompiled_path(p, &path);
+  hash_path(p, &beside);
+  int sound = hash_of(path.at, hash) &&
+              !file_read(beside.at, HASH_TEXT, &said, NULL) &&
+              !strcmp(str_text(&said), hash);
+  str_free(&path);
+  str_free(&beside);
+  str_free(&said);
+  return sound;
 }
 
 /* Several processes may do this at once: each has a folder of its own, and the last one's
@@ -113,16 +151,17 @@ static void order(struct precompiled *p)
 /* --- using it ------------------------------------------------------------- */
 
 /* Into the folder with the file; a descriptor of where this process was, or -1. */
-static int enter(const struct precompiled *p)
+static int enter(struct precompiled *p)
 {
-  struct str path = {0};
-  precompiled_path(p, &path);
-  int back = file_exists(path.at) ? open(".", O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+  int back = -1;
+  if (!p->sound)
+    p->sound = is_sound(p);
+  if (p->sound)
+    back = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (back >= 0 && chdir(p->folder.at)) {
     close(back);
     back = -1;
   }
-  str_free(&path);
   return back;
 }
 
@@ -134,9 +173,10 @@ static void leave(int back)
 }
 
 /* It was no good: another process makes it anew. */
-static void drop(const struct precompiled *p)
+static void drop(struct precompiled *p)
 {
   struct str path = {0};
+  p->sound = 0;
   precompiled_path(p, &path);
   unlink(path.at);
   str_free(&path);

@@ -18,6 +18,7 @@ struct precompiled {
   const struct arch *arch;
   struct str folder; /* of the cache, with the file; "": there is no cache */
   int tried;         /* to make it: a process does so once, before it compiles */
+  int sound;         /* it is as it was made, which is looked at once */
 };
 
 /* cache: cache_folder(); compiler: compiler_version(). */
