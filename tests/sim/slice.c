@@ -32,6 +32,7 @@ static const struct kernel_case {
     {"divergent", 60, SLICE},    {"shares", 4800, SLICE},    {"by_index", 8, NO_SLICE},
     {"counted", 8, NO_SLICE},    {"own_flag", 8, NO_SLICE},  {"by_lds", 30, SLICE},
     {"nested_lanes", 9, SLICE},  {"float_branch", 40, SLICE}, {"called", 9, NO_SLICE},
+    {"vote", 9, SLICE},
 };
 
 struct state {
@@ -194,11 +195,37 @@ static void same_report(void **state)
   }
 }
 
+/* What only a slice does wrong is no fault of the launch. */
+static void faults_are_the_launchs(void **state)
+{
+  struct state *s = *state;
+  struct { void *x, *y; int n; } args = {s->x, s->y, 1};
+  struct timing t;
+  struct fault fault = {0};
+  struct dispatch d;
+  assert_int_equal(device_prepare(&s->dev, &d, "own_index", 240, 256, &args, sizeof args),
+                   0);
+  memset(s->y, 0x7f, BUFFER); /* as indices, far outside */
+  d.timed = 1;
+  struct slice *slice = slice_open(&d);
+  struct group *g = group_new(slice_dispatch(slice), 0);
+  assert_int_not_equal(group_run(g, &fault), 0);
+  group_free(g);
+  slice_close(slice);
+  fault = (struct fault){0};
+  assert_int_equal(model_run(&d, card_find("mi50"), &t, NULL, &fault), 0);
+  assert_true(t.report.time_us > 0);
+  timing_free(&t);
+  device_finish(&d);
+  memset(s->y, 0, BUFFER);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_way),
       cmocka_unit_test(same_report),
+      cmocka_unit_test(faults_are_the_launchs),
   };
   return cmocka_run_group_tests(tests, open_device, close_device);
 }

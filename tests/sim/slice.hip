@@ -83,3 +83,23 @@ KERNEL called(const float *x, float *y, int n)
     s = twice(s);
   y[THREAD] = s;
 }
+
+// A store goes where the kernel itself has written that it should: a slice may fault.
+KERNEL own_index(const int *x, int *y, int n)
+{
+  int *next = y + 65536;
+  next[THREAD] = THREAD / 2 + n;
+  __syncthreads();
+  y[next[THREAD ^ 1]] = x[THREAD];
+}
+
+// Masks that the scalar unit counts.
+KERNEL vote(const float *x, float *y, int n)
+{
+  float s = 0;
+  for (int i = 0; i < n; i++) {
+    unsigned long long mask = __ballot((threadIdx.x * 7 + i) % 5 > 2);
+    s += mask & 1 ? x[__builtin_popcountll(mask)] : x[THREAD];
+  }
+  y[THREAD] = s;
+}

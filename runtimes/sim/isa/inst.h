@@ -108,8 +108,8 @@ enum inst_flag {
   INST_INACTIVE = 1 << 17, /* DPP: what lanes hold that are off is read, too */
   INST_SCALED = 1 << 18, /* the register offset counts what is accessed */
   INST_SCALE16 = 1 << 19, /* of 16 elements there is a scale, not of 32 */
-  INST_ADDRESS = 1 << 20, /* memory: of a slice (timing/slice.h). Addresses are made
-                             and checked, and nothing is moved */
+  INST_ADDRESS = 1 << 20, /* memory: of a slice (timing/slice.h). Plain loads and stores
+                             make and check addresses, and move nothing */
 };
 
 struct inst {

@@ -55,6 +55,8 @@ static void by_bytes(struct wave *w, const struct inst *i,
 void memory_move_swizzled(struct wave *w, const struct inst *i,
                           const struct memory_op *op, unsigned step)
 {
+  if (i->flags & INST_ADDRESS)
+    return;
   if (op->kind == MEMORY_ATOMIC)
     wave_fault(w, FAULT_ADDRESS,
                "atomics on private memory are not possible");

@@ -98,32 +98,33 @@ static int reads_other_lanes(const struct inst *i)
 {
   static const char *const across[] = {
       "v_readlane", "v_readfirstlane", "v_permlane", "ds_bpermute", "ds_permute",
-      "ds_swizzle",
+      "ds_swizzle", "v_mfma", "v_smfmac",
   };
   return i->flags & (INST_DPP | INST_DPP8) || BEGINS(inst_name(i), across);
 }
 
-static int writes_exec(const struct inst *i, struct dataflow_span scalar)
+int dataflow_writes_exec(const struct inst *i, struct dataflow_span scalar)
 {
-  return strstr(inst_name(i), "exec_") ||
+  return strstr(inst_name(i), "exec_") || !strncmp(inst_name(i), "v_cmpx", 6) ||
          (scalar.first <= CODE_EXEC + 1 && scalar.first + scalar.width > CODE_EXEC);
 }
 
 static const char *const narrow_saves[] = {"s_and_saveexec_b64", "s_andn1_saveexec_b64"};
 
-static int narrows(const struct inst *i)
+/* Of what writes EXEC. A comparison's lanes are some of those that are on. */
+static int narrows(const struct inst *i, struct dataflow_span scalar)
 {
   const char *name = inst_name(i);
   int both = !strcmp(name, "s_and_b64"), first = both || !strcmp(name, "s_andn2_b64");
-  return i->unit != UNIT_SALU || BEGINS(name, narrow_saves) ||
-         (first && i->src[0] == CODE_EXEC) || (both && i->src[1] == CODE_EXEC);
+  return (i->unit == UNIT_VALU && scalar.width == DATAFLOW_MASK) ||
+         BEGINS(name, narrow_saves) || (first && i->src[0] == CODE_EXEC) || (both && i->src[1] == CODE_EXEC);
 }
 
 /* The SGPR whose lanes it may turn on. */
 static unsigned widens(const struct inst *i, struct dataflow_span scalar)
 {
   const char *name = inst_name(i);
-  if (!writes_exec(i, scalar) || narrows(i))
+  if (!dataflow_writes_exec(i, scalar) || narrows(i, scalar))
     return DATAFLOW_NONE;
   int second = !strcmp(name, "s_or_b64") && i->src[0] == CODE_EXEC;
   unsigned from = i->src[second];
@@ -162,6 +163,20 @@ static unsigned source_width(const struct inst *i, int n)
   return buffer && n == 1 && !inst_writes(i) ? 0 : inst_source_width(i, n);
 }
 
+static int reads_scalar_result(const struct inst *i)
+{
+  static const char *const some[] = {"s_cmov_", "s_bitset"};
+  return (i->format == SOPK && strcmp(inst_name(i), "s_movk_i32")) ||
+         BEGINS(inst_name(i), some);
+}
+
+static int reads_vector_result(const struct inst *i)
+{
+  static const char *const sums[] = {"v_fmac", "v_mac", "v_pk_fmac", "v_dot2c", "v_dot4c",
+                                     "v_dot8c"};
+  return BEGINS(inst_name(i), sums);
+}
+
 static void need_sources(struct dataflow *f, uint32_t at, enum dataflow_part part)
 {
   const struct inst *i = f->steps[at].i;
@@ -169,8 +184,14 @@ static void need_sources(struct dataflow *f, uint32_t at, enum dataflow_part par
     unsigned width = source_width(i, n);
     dataflow_need(f, at, i->src[n], part == DATAFLOW_LOWER && width == 2 ? 1 : width);
   }
-  if (i->format == SOPK && strcmp(inst_name(i), "s_movk_i32"))
+  if (reads_scalar_result(i))
     dataflow_need(f, at, i->dst, inst_op(i)->dst & OP_WIDTH);
+  if (reads_vector_result(i))
+    dataflow_need(f, at, CODE_VGPR + i->dst, inst_op(i)->dst & OP_WIDTH);
+  if (inst_scaled(i)) {
+    dataflow_need(f, at, i->srsrc, 1);
+    dataflow_need(f, at, i->sdst, 1);
+  }
   if ((i->format == VOP2 && i->src[2] == CODE_VCC) ||
       !strncmp(inst_name(i), "v_div_fmas", 10))
     dataflow_need(f, at, CODE_VCC, DATAFLOW_MASK);
@@ -258,7 +279,8 @@ static void before(struct dataflow *f, uint32_t *n, unsigned reg, uint32_t at,
 }
 
 /* From behind p to before it. Lanes that are restored from an SGPR were on before they
- * were saved there; where something else is written to it, one can't tell. */
+ * were saved there; where something else is written to it, one can't tell. What is
+ * saved and restored between, as conditions within each other are, does not matter. */
 static unsigned lanes_before(const struct dataflow_step *p, unsigned lanes)
 {
   if (lanes < DATAFLOW_NONE && p->saves == lanes)

@@ -83,6 +83,9 @@ static inline uint32_t dataflow_target(const struct inst *code, uint32_t pc)
   return pc + 1 + (uint32_t)code[pc].imm;
 }
 
+/* Does i write EXEC, beside or as its scalar result? */
+int dataflow_writes_exec(const struct inst *i, struct dataflow_span scalar);
+
 /* May what stands behind i be executed next? Step `at` behind the one before? */
 int dataflow_goes_on(const struct inst *i);
 int dataflow_follows(const struct dataflow *f, uint32_t at);

@@ -182,7 +182,7 @@ static void go_on(struct search *s, uint32_t at)
     lead_to(s, p->target - 1, m);
 }
 
-void exec_mask_find(struct dataflow *f)
+void exec_mask_find(struct dataflow *f, uint32_t entry)
 {
   const uint64_t exec = (uint64_t)1 << EXEC_PAIR;
   struct search s = {.f = f};
@@ -190,7 +190,9 @@ void exec_mask_find(struct dataflow *f)
   s.known = mem_array(f->n, 1);
   s.waits = mem_array(f->n, 1);
   s.path = mem_array(f->n, sizeof *s.path);
-  lead_to(&s, 0, (struct masks){exec, exec});
+  for (uint32_t n = 0; n < f->n; n++)
+    if (f->steps[n].pc == entry)
+      lead_to(&s, n, (struct masks){exec, exec});
   while (s.n) {
     uint32_t at = s.path[--s.n];
     s.waits[at] = 0;

@@ -11,9 +11,8 @@
 
 #include "runtimes/sim/timing/dataflow.h"
 
-/* Set `full` of the steps before which all lanes are on. The first step of f, which
- * is linked, is the kernel's entry. None is set where EXEC might get lanes that the
- * wave does not have. */
-void exec_mask_find(struct dataflow *f);
+/* Set `full` of the steps of f, which is linked, before which all lanes are on; entry:
+ * the kernel's. None is set where EXEC might get lanes that the wave does not have. */
+void exec_mask_find(struct dataflow *f, uint32_t entry);
 
 #endif

@@ -42,6 +42,7 @@ struct plan {
   size_t have;
   double left_out;      /* cycles */
   int complete;         /* leave nothing out */
+  int whole;            /* no slices */
   struct rest *rest;    /* NULL: nobody runs the other groups */
 };
 
@@ -214,7 +215,8 @@ static void find_private(struct cu *u, double groups)
  * that one's results are wanted: for others it takes longer than it saves. */
 static struct slice *find_slice(struct cu *u, const struct plan *p)
 {
-  struct slice *s = p->n > 1 || u->d->timed ? slice_open(u->d) : NULL;
+  int worth = p->n > 1 || u->d->timed;
+  struct slice *s = worth && !p->whole ? slice_open(u->d) : NULL;
   if (s && !p->complete && !p->rest)
     u->slice = slice_dispatch(s);
   return s;
@@ -247,6 +249,29 @@ static int simulate(struct cu *u, struct plan *p, struct timing *out,
   return code;
 }
 
+/* `like` says how; *sliced: were there groups of a slice? */
+static int attempt(const struct dispatch *d, const struct card *card,
+                   const struct occupancy *o, const struct plan *like,
+                   struct timing *out, struct fault *fault, int *sliced)
+{
+  *out = (struct timing){.n = d->kernel->object->ncode};
+  out->counts = mem_array(out->n, sizeof *out->counts);
+  struct plan p = *like;
+  struct cu u = {.card = card, .d = d, .counts = out->counts,
+                 .supply = supply, .others = others, .finish = finish,
+                 .user = &p};
+  p.cu = &u;
+  p.n = (dispatch_groups(d) + p.cus - 1) / p.cus;
+  p.per_cu = o->groups < p.n ? o->groups : p.n;
+  int code = simulate(&u, &p, out, o, fault);
+  *sliced = u.slice != NULL;
+  free(p.ends);
+  if (code)
+    timing_free(out);
+  return code;
+}
+
+/* A fault of a slice need not be one of the launch (slice.h). */
 static int run(const struct dispatch *d, const struct card *card,
                struct timing *out, struct rest *rest, struct fault *fault,
                int complete)
@@ -254,21 +279,13 @@ static int run(const struct dispatch *d, const struct card *card,
   struct occupancy o = fit(d, card);
   if (!o.groups)
     return too_big(d, &o, fault);
-  *out = (struct timing){.n = d->kernel->object->ncode};
-  out->counts = mem_array(out->n, sizeof *out->counts);
-  struct plan p = {.cus = (uint64_t)card->cus, .rest = rest,
-                   .complete = complete};
-  struct cu u = {.card = card, .d = d, .counts = out->counts,
-                 .supply = supply, .others = others, .finish = finish,
-                 .user = &p};
-  p.cu = &u;
-  p.n = (dispatch_groups(d) + p.cus - 1) / p.cus;
-  p.per_cu = o.groups < p.n ? o.groups : p.n;
-  int code = simulate(&u, &p, out, &o, fault);
-  free(p.ends);
-  if (code)
-    timing_free(out);
-  return code;
+  struct plan p = {.cus = (uint64_t)card->cus, .rest = rest, .complete = complete};
+  int sliced, code = attempt(d, card, &o, &p, out, fault, &sliced);
+  if (!code || !sliced)
+    return code;
+  *fault = (struct fault){0};
+  p.whole = 1;
+  return attempt(d, card, &o, &p, out, fault, &sliced);
 }
 
 int model_run(const struct dispatch *d, const struct card *card,

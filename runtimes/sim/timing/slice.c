@@ -36,9 +36,14 @@ static const char *const unclear[] = {
     "v_swap", "v_permlane16_swap", "v_permlane32_swap",
 };
 
-static int is_atomic(const struct inst *i)
+/* A plain store can be left out (INST_ADDRESS); atomics, stores of another format and
+ * those of the scalar unit can't. */
+static int writes_unclear(const struct inst *i)
 {
-  return strstr(inst_name(i), "_atomic_") != NULL;
+  if (!inst_writes(i) || i->unit == UNIT_LDS)
+    return 0;
+  return i->unit != UNIT_VMEM || i->format == MTBUF ||
+         memory_op_find(i->as)->kind != MEMORY_STORE;
 }
 
 static int names(const struct inst *i, unsigned code)
@@ -48,9 +53,8 @@ static int names(const struct inst *i, unsigned code)
 
 static int is_clear(const struct inst *i)
 {
-  if (!i->exec || i->format == FLAT || i->flags & INST_GDS || names(i, CODE_VCCZ))
-    return 0;
-  if (i->unit == UNIT_VMEM && (is_atomic(i) || (i->format == MTBUF && inst_writes(i))))
+  if (!i->exec || i->format == FLAT || i->flags & INST_GDS || names(i, CODE_VCCZ) ||
+      writes_unclear(i))
     return 0;
   for (size_t n = 0; n < sizeof unclear / sizeof *unclear; n++)
     if (!strncmp(inst_name(i), unclear[n], strlen(unclear[n])))
@@ -96,7 +100,7 @@ static int reach(struct search *s, uint32_t entry)
 /* Of the VALU: what writes an SGPR or EXEC. Other masks may be for values alone. */
 static int always_runs(const struct dataflow_step *p)
 {
-  return p->scalar.width == 1 || !strncmp(inst_name(p->i), "v_cmpx", 6);
+  return p->scalar.width == 1 || dataflow_writes_exec(p->i, p->scalar);
 }
 
 static void need_address(struct dataflow *f, uint32_t at)
@@ -116,6 +120,8 @@ static void begin(struct dataflow *f, uint32_t at)
   const struct inst *i = f->steps[at].i;
   if (is_store(i))
     return;
+  if (!strncmp(inst_name(i), "ds_swizzle", 10))
+    return; /* it has no address */
   if (i->unit == UNIT_LDS || i->unit == UNIT_VMEM)
     need_address(f, at);
   else if (i->unit != UNIT_VALU || always_runs(&f->steps[at]))
@@ -130,12 +136,15 @@ static void begin(struct dataflow *f, uint32_t at)
 static int uses_lds(const struct search *s, const struct inst *i)
 {
   (void)s;
-  return i->unit == UNIT_LDS || (i->unit == UNIT_VMEM && i->flags & INST_LDS);
+  return i->unit == UNIT_LDS || (i->unit == UNIT_VMEM && i->flags & INST_LDS) ||
+         strstr(inst_name(i), "_load_lds_");
 }
 
 static int is_private(const struct search *s, const struct inst *i)
 {
-  return i->format == SCRATCH || (i->format == MUBUF && s->kernel->scratch && s->one_buffer);
+  return i->format == SCRATCH ||
+         (i->format == MUBUF && s->kernel->scratch && s->one_buffer &&
+          !s->o->isa->own_scratch);
 }
 
 /* Where one value out of such a memory matters, all that goes in may. 1: something
@@ -203,13 +212,16 @@ static int find(struct search *s)
     if (s->reached[pc])
       dataflow_add(f, pc);
   dataflow_link(f);
-  exec_mask_find(f);
+  exec_mask_find(f, s->kernel->entry);
   s->one_buffer = has_one_buffer(f);
   for (uint32_t n = 0; n < f->n; n++)
     begin(f, n);
   trace(s);
   if (reads_own(s))
     return 0;
+  /* Stores' addresses may seem to come from loads where a register had another value
+   * before, in lanes that are off. Where they do, and from what the kernel itself
+   * wrote, the slice may ask for memory that is not there: model.c. */
   for (uint32_t n = 0; n < f->n; n++)
     if (is_store(f->steps[n].i)) {
       need_address(f, n);

@@ -18,8 +18,9 @@ struct slice;
 
 /* The launch with the slice of its kernel, for group_new(); d has to outlive it.
  * NULL where it cannot be told: code that is called, registers that are indexed,
- * atomics, and addresses or branches that come from memory which the kernel itself
- * may have written. */
+ * atomics on device memory, and branches or addresses of loads that come from memory
+ * which the kernel itself may have written. Where such an address of a store does, a
+ * group of the slice may fault though one of the launch does not. */
 struct slice *slice_open(const struct dispatch *d);
 const struct dispatch *slice_dispatch(const struct slice *s);
 void slice_close(struct slice *s);
