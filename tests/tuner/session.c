@@ -436,6 +436,32 @@ static void a_budget_ends(void **state)
   close_bench(&b, 0);
 }
 
+/* The search ends where its best stays, with as many candidates whatever the order in
+ * which workers are ready; and a run of the same journal ends there, too. */
+static void patience_ends(void **state)
+{
+  static struct bench first, b;
+  struct err e;
+  (void)state;
+  open_bench(&first, NULL);
+  first.session.setup.patience = 12;
+  assert_int_equal(run(&first, &e), 0);
+  const struct session_result *r = &first.session.result;
+  assert_true(r->out_of_patience && r->whole);
+  assert_in_range(first.told, 12, 59);
+  for (uint64_t order = 2; order < 6; order++) {
+    open_bench(&b, order == 5 ? first.folder : NULL);
+    rng_seed(&fake.order, order);
+    b.session.setup.patience = 12;
+    b.session.setup.jobs = 1 + order % 5;
+    assert_int_equal(run(&b, &e), 0);
+    assert_int_equal(b.told, first.told);
+    assert_memory_equal(b.configs, first.configs, sizeof b.configs);
+    close_bench(&b, order == 5);
+  }
+  close_bench(&first, 0);
+}
+
 static void the_journal_is_believed(void **state)
 {
   static struct bench b, again;
@@ -543,6 +569,7 @@ int main(void)
       cmocka_unit_test(a_lost_device_leaves_the_others),
       cmocka_unit_test(an_interruption_keeps_what_was_done),
       cmocka_unit_test(a_budget_ends),
+      cmocka_unit_test(patience_ends),
       cmocka_unit_test(the_journal_is_believed),
       cmocka_unit_test(a_study_begins_with_near_winners),
   };

@@ -168,6 +168,9 @@ static void print_counts(const struct session *s)
     if (s->result.counts[i])
       str_addf(&line, " %zu %s", s->result.counts[i], status_name(i));
   cli_row("candidates", line.at);
+  if (s->result.out_of_patience)
+    cli_rowf("ended", "%d in a row made the best less than %g %% faster; --evals N "
+             "tries N", SESSION_PATIENCE, 100 * SESSION_GAIN);
   str_free(&line);
 }
 

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -15,7 +17,9 @@
 #include "tuner/device/message.h"
 #include "tuner/device/worker.h"
 
-enum {MAKE_LIMIT = 60}; /* seconds */
+/* Seconds: for clang to make the file, or to compile with it; and for which nobody tries
+ * where somebody did and may have hung, or crashed. */
+enum {MAKE_LIMIT = 10, REST = 24 * 60 * 60};
 
 void precompiled_open(struct precompiled *p, const struct arch *a, const char *cache,
                       const char *compiler)
@@ -46,7 +50,7 @@ void precompiled_path(const struct precompiled *p, struct str *out)
 
 struct order {
   const struct arch *arch;
-  const char *folder; /* for temporary files, which are kept */
+  const char *folder; /* for temporary files, which are kept; that with the file */
 };
 
 /* In a process of its own, as comgr reads the environment once, when it first
@@ -130,22 +134,79 @@ static int is_sound(const struct precompiled *p)
   return sound;
 }
 
-/* Several processes may do this at once: each has a folder of its own, and the last one's
- * file stays. */
-static void order(struct precompiled *p)
+/* Does clang compile with it? */
+static void use(int fd, void *user)
 {
-  struct str made = {0}, request = {0}, reply = {0};
+  static const char text[] = "extern \"C\" __global__ void k() {}\n";
+  const struct order *o = user;
+  struct str request = {0}, code = {0}, log = {0};
+  struct rtc rtc;
   struct err e;
-  p->tried = 1;
-  str_addf(&made, "%s/%ld", p->folder.at, (long)getpid());
+  if (message_read(fd, &request) && !chdir(o->folder) &&
+      !compiler_open(&rtc, o->arch, &e) &&
+      !compiler_run(&rtc, o->arch, "x.hip", text, &code, &log, &e))
+    message_write(fd, &request);
+  str_free(&request);
+  str_free(&code);
+  str_free(&log);
+}
+
+static int ask(worker_body *body, struct order *o)
+{
+  struct str request = {0}, reply = {0};
+  struct err e;
   pack_bytes(&request, "", 0);
-  struct order o = {p->arch, made.at};
-  if (file_mkdirs(made.at, NULL) ||
-      worker_ask(make, &o, &request, MAKE_LIMIT, &reply, &e) || !take(p, made.at))
-    remove_all(made.at);
-  str_free(&made);
+  int code = worker_ask(body, o, &request, MAKE_LIMIT, &reply, &e);
   str_free(&request);
   str_free(&reply);
+  return code;
+}
+
+static void drop(struct precompiled *p)
+{
+  struct str path = {0};
+  precompiled_path(p, &path);
+  p->sound = 0;
+  unlink(path.at);
+  str_free(&path);
+}
+
+/* Make the file in a new folder. */
+static void order(struct precompiled *p)
+{
+  struct str made = {0};
+  str_addf(&made, "%s/XXXXXX", p->folder.at);
+  struct order with = {p->arch, p->folder.at};
+  if (mkdtemp(made.at)) {
+    struct order o = {p->arch, made.at};
+    if (ask(make, &o) || !take(p, made.at))
+      remove_all(made.at);
+    else if (ask(use, &with))
+      drop(p);
+  }
+  str_free(&made);
+}
+
+/* One process at a time does, which leaves a mark until it has the file: what hangs or
+ * crashes there does so once a day, and not with every candidate. */
+static void order_once(struct precompiled *p)
+{
+  struct str mark = {0};
+  struct stat st;
+  p->tried = 1;
+  str_addf(&mark, "%s/under-way", p->folder.at);
+  if (!file_mkdirs(p->folder.at, NULL)) {
+    if (!stat(mark.at, &st) && time(NULL) - st.st_mtime > REST)
+      unlink(mark.at);
+    int fd = open(mark.at, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+    if (fd >= 0) {
+      close(fd);
+      order(p);
+      if (is_sound(p))
+        unlink(mark.at);
+    }
+  }
+  str_free(&mark);
 }
 
 /* --- using it ------------------------------------------------------------- */
@@ -172,16 +233,6 @@ static void leave(int back)
   close(back);
 }
 
-/* It was no good: another process makes it anew. */
-static void drop(struct precompiled *p)
-{
-  struct str path = {0};
-  p->sound = 0;
-  precompiled_path(p, &path);
-  unlink(path.at);
-  str_free(&path);
-}
-
 /* enter(), where there is what to enter or it can be made. */
 static int prepare(struct precompiled *p, const struct rtc *r)
 {
@@ -190,7 +241,7 @@ static int prepare(struct precompiled *p, const struct rtc *r)
   int back = enter(p);
   if (back >= 0 || p->tried)
     return back;
-  order(p);
+  order_once(p);
   return enter(p);
 }
 
@@ -209,6 +260,6 @@ int precompiled_run(struct precompiled *p, const struct rtc *r, const char *file
   str_clear(log);
   rc = compiler_run(r, p->arch, file, text, code, log, e);
   if (!rc)
-    drop(p);
+    drop(p); /* it was no good: another process makes it anew */
   return rc;
 }

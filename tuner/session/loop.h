@@ -44,6 +44,9 @@ struct loop {
   size_t ahead;       /* its size: candidates that may be open */
   size_t asked, told; /* ring positions, modulo its size */
   int ended;          /* nothing more is to be asked */
+  size_t limit;       /* candidates to ask for */
+  size_t gained;      /* told when the best last was SESSION_GAIN faster than ... */
+  double gained_from; /* ... this cost, the best of then */
   double until;       /* clock_now(); 0: no budget */
   int signals;        /* descriptor */
   struct compile_job compile;

@@ -20,7 +20,7 @@ static void begin(struct loop *l, struct candidate *c)
 static enum search_answer next(struct loop *l, struct config *c)
 {
   struct session *s = l->s;
-  if (l->asked >= s->setup.evals)
+  if (l->asked >= l->limit)
     return SEARCH_END;
   if (!s->setup.given)
     return warm_search_ask(&l->search, c);
@@ -63,12 +63,30 @@ static void count(struct session_result *out, const struct candidate *c)
              status_name((enum status)status), reason ? reason : "");
 }
 
+/* Where the best does not get better any more, no others are asked for but those that may
+ * have been asked for by now: a seeded run repeats, however fast its workers are. */
+static void lose_patience(struct loop *l)
+{
+  struct session *s = l->s;
+  const struct session_result *r = &s->result;
+  if (r->best_number && r->best_cost < l->gained_from * (1 - SESSION_GAIN)) {
+    l->gained = r->done;
+    l->gained_from = r->best_cost;
+  }
+  if (!s->setup.patience || r->out_of_patience || r->done - l->gained < s->setup.patience)
+    return;
+  s->result.out_of_patience = 1;
+  if (r->done + l->ahead < l->limit)
+    l->limit = r->done + l->ahead;
+}
+
 static void tell(struct loop *l, struct candidate *c)
 {
   struct session *s = l->s;
   int ok = !strcmp(record_get(c->record, "status"), "ok");
   double cost = ok ? cost_of(c->record, INFINITY) : INFINITY;
   count(&s->result, c);
+  lose_patience(l);
   if (!s->setup.given)
     warm_search_tell(&l->search, &c->config, cost);
   s->setup.view.candidate(s->setup.view.user, s, s->result.done, c->record,

@@ -22,6 +22,13 @@ static void give(struct session_setup *u, const struct config *list, size_t n)
 {
   u->given = list;
   u->ngiven = u->evals = n;
+  u->patience = 0;
+}
+
+/* A number of candidates that was asked for is tried, and all of a space. */
+static size_t patience(const struct options *r, const struct search_ops *search)
+{
+  return options_given(r, "evals") || search == &search_exhaustive ? 0 : SESSION_PATIENCE;
 }
 
 /* Random and exhaustive search stay what they say they are. A table that
@@ -69,6 +76,7 @@ int session_open(struct session *s, const struct task *k,
   s->setup.view = w->view;
   if (search_find(search_list, k->options->search, &s->setup.search, e))
     return e->code;
+  s->setup.patience = patience(k->options, s->setup.search);
   s->identity = target_identity(t, k);
   if (history_open(&s->setup.history, k->folder.at, s->identity, k->notice,
                    k->user, e))

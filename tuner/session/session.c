@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/session/session.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -116,7 +117,8 @@ static void open_search(struct loop *l, const struct session_setup *u)
 static void open_loop(struct loop *l, struct session *s)
 {
   const struct session_setup *u = &s->setup;
-  *l = (struct loop){.s = s, .until = search_until(s)};
+  *l = (struct loop){.s = s, .until = search_until(s), .limit = u->evals,
+                     .gained_from = INFINITY};
   cache_folder(&l->folder);
   scratch_make(&l->scratch);
   l->compile = session_compile_job(u, l->folder.at);

@@ -52,6 +52,11 @@ struct session_view {
   void (*tick)(void *user, const struct session *s);
 };
 
+/* Of 16 searches of 160 candidates (docs/search.md, "When it ends") what the rest found
+ * was 0.4 % faster at most. */
+enum {SESSION_PATIENCE = 60};
+#define SESSION_GAIN 0.003
+
 /* What is tuned, on what, and how. All of it outlives the session. */
 struct session_setup {
   struct family *family;
@@ -70,6 +75,8 @@ struct session_setup {
   const struct config *given; /* try just these; NULL: search */
   size_t ngiven;
   size_t evals, jobs;
+  size_t patience; /* it ends, too, where so many candidates in a row made the best
+                      less than SESSION_GAIN faster; 0: it does not */
   uint64_t seed;
   double precision, timeout;
   unsigned retry;            /* bits of enum status: tried again, see below */
@@ -97,6 +104,7 @@ struct session_result {
   struct health health;      /* of the first device */
   unsigned again;            /* candidates that were tried a second time */
   int out_of_time;
+  int out_of_patience;
   int whole;                 /* the search came to its end */
   char first_reason[400];    /* of the first candidate that was not ok */
 };
