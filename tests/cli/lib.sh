@@ -104,14 +104,15 @@ fits()
 }
 
 # Run `tune ARGS`, which must try one configuration, with cache and store of
-# its own, and disassemble the kernel that ran (the largest file there) to
+# its own, and disassemble the kernel that ran (the largest entry there) to
 # $code; has INSTRUCTION and has_not look for it, as regular expressions.
 code=$work/code
 disassemble()
 {
   rm -rf "$work/alone"
   XDG_CACHE_HOME=$work/alone expect 0 "$@" --json --quiet --db "$work/alone/db"
-  tail -c +34 "$(find "$work/alone" -type f -exec ls -S {} + | head -1)" \
+  tail -c +34 "$(find "$work/alone/tune" -path '*/tune/??/*' -type f \
+    -exec ls -S {} + | head -1)" \
     >"$work/kernel.co" # after the hash of its contents
   llvm-objdump-15 -d --mcpu=gfx906 "$work/kernel.co" >"$code" ||
     fail "$last: no disassembly"
