@@ -103,6 +103,13 @@ fits()
   ! grep -qE '.{81}' "$out" || fail "$last: a line has more than 80 columns"
 }
 
+# code_in CACHE FILE - the code of the largest entry, behind the hash of its contents.
+code_in()
+{
+  tail -c +34 "$(find "$1/tune" -path '*/tune/??/*' -type f -exec ls -S {} + |
+    head -1)" >"$2"
+}
+
 # Run `tune ARGS`, which must try one configuration, with cache and store of
 # its own, and disassemble the kernel that ran (the largest entry there) to
 # $code; has INSTRUCTION and has_not look for it, as regular expressions.
@@ -111,9 +118,7 @@ disassemble()
 {
   rm -rf "$work/alone"
   XDG_CACHE_HOME=$work/alone expect 0 "$@" --json --quiet --db "$work/alone/db"
-  tail -c +34 "$(find "$work/alone/tune" -path '*/tune/??/*' -type f \
-    -exec ls -S {} + | head -1)" \
-    >"$work/kernel.co" # after the hash of its contents
+  code_in "$work/alone" "$work/kernel.co"
   llvm-objdump-15 -d --mcpu=gfx906 "$work/kernel.co" >"$code" ||
     fail "$last: no disassembly"
 }

@@ -27,7 +27,7 @@ cmp -s "$out" "$work/first" || fail "the second run says something else"
 [ "$(wc -l <"$XDG_DATA_HOME/tune/gfx906/gemm.journal")" -eq "$lines" ] ||
   fail "something was timed again"
 
-# The winner alone, in a cache of its own: the largest file is its code (the
+# The winner alone, in a cache of its own: the largest entry is its code (the
 # other is what asks whether there is a real device).
 command -v llvm-objdump-15 >/dev/null || {
   echo "skipped: the winner's code (llvm-objdump-15 is missing)"
@@ -39,8 +39,7 @@ export XDG_CACHE_HOME=$work/alone
 expect 0 gemm --arch gfx906 --device sim --set "$config" --db "$work/other" \
   --json --quiet
 [ "$(field spills "$out")" = 0 ] || fail "the winner spills registers"
-code=$(find "$work/alone" -type f -exec ls -S {} + | head -1)
-tail -c +34 "$code" >"$work/winner.co" # after the hash of its contents
+code_in "$work/alone" "$work/winner.co"
 llvm-objdump-15 -d --mcpu=gfx906 "$work/winner.co" >"$out" 2>"$err" ||
   fail "no disassembly"
 
