@@ -35,7 +35,7 @@ static const struct option options[] = {
    RUNS " sweep", TEXT, AT(device), 0, 0},
   {"search", "--search NAME", "how to search: `tune list searches` (forest)",
    "tune study replay", TEXT, AT(search), 0, 0},
-  {"evals", "--evals N", "candidates to try (160, or fewer once 60 bring nothing)",
+  {"evals", "--evals N", "candidates to try (160; fewer where 60 bring nothing)",
    "tune study sweep", WHOLE, AT(evals), 1, 1e9},
   {"seconds", "--seconds S", "stop after S seconds, whatever is left to try",
    "tune calibrate study sweep", NUMBER, AT(seconds), 0.001, 1e9},
