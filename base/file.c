@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,6 +161,21 @@ int file_mkdirs(const char *path, struct err *e)
     if (!(*slash = c))
       return 0;
   }
+}
+
+static int remove_one(const char *path, const struct stat *st, int type,
+                      struct FTW *ftw)
+{
+  (void)st;
+  (void)type;
+  (void)ftw;
+  return remove(path);
+}
+
+void file_remove_all(const char *folder)
+{
+  enum {OPEN = 16}; /* folders at once */
+  nftw(folder, remove_one, OPEN, FTW_DEPTH | FTW_PHYS);
 }
 
 int file_exists(const char *path)

@@ -34,6 +34,9 @@ int file_mkdirs(const char *path, struct err *e);
 
 int file_exists(const char *path); /* 1 or 0 */
 
+/* Remove a folder with all that is in it, as far as that can be done. */
+void file_remove_all(const char *folder);
+
 /* Flush the folder that holds path: a file made in it is there for good. */
 int file_flush_folder(const char *path, struct err *e);
 

@@ -63,6 +63,22 @@ static void folders(void **state)
   assert_int_equal(file_mkdirs("/proc/none", &e), ERR_FAILED);
 }
 
+static void removes_all(void **state)
+{
+  struct folder *f = *state;
+  struct err e;
+  char folder[128];
+  snprintf(folder, sizeof folder, "%s/all", f->path);
+  assert_int_equal(file_mkdirs(folder_file(f, "all/a/b"), &e), 0);
+  assert_int_equal(file_replace(folder_file(f, "all/a/file"), "x", 1, &e), 0);
+  assert_int_equal(symlink("..", folder_file(f, "all/link")), 0);
+  assert_int_equal(file_replace(folder_file(f, "beside"), "x", 1, &e), 0);
+  file_remove_all(folder);
+  assert_false(file_exists(folder));
+  assert_true(file_exists(folder_file(f, "beside")));
+  file_remove_all(folder); /* nothing is there */
+}
+
 static void cannot_write(void **state)
 {
   struct folder *f = *state;
@@ -185,6 +201,7 @@ int main(void)
     TEST(read_and_replace),
     TEST(only_files_are_read),
     TEST(folders),
+    TEST(removes_all),
     TEST(cannot_write),
     TEST(killed_while_replacing),
     TEST(full_disk_keeps_the_old),

@@ -16,10 +16,8 @@
 
 #include <math.h>
 
-#include "base/file.h"
-#include "tests/sim/launch.h"
+#include "tests/sim/kernels.h"
 
-#define BUFFER ((size_t)32 << 20)
 #define LIMIT 0.03
 
 #ifdef __SANITIZE_ADDRESS__
@@ -48,25 +46,14 @@ static const struct {
     {"shares", 256, 120, 36000},
 };
 
-struct state {
-  struct rtc rtc;
-  struct device dev;
-  struct str text;
-  uint8_t *x, *y;
-};
-
 static int open_device(void **state)
 {
-  static struct state s;
-  struct err e;
-  if (rtc_open(&s.rtc) ||
-      file_read(SOURCE_DIR "/tests/sim/sampling.hip", 1 << 20, &s.text, &e) ||
-      device_open(&s.dev, &s.rtc, str_text(&s.text)))
+  static struct kernels s;
+  static const char *const files[] = {"sampling.hip"};
+  if (kernels_open(&s, files, sizeof files / sizeof *files))
     return -1;
-  s.x = arena_alloc(s.dev.arena, BUFFER);
-  s.y = arena_alloc(s.dev.arena, BUFFER);
   float *x = (float *)s.x;
-  for (size_t i = 0; i < BUFFER / 4; i++)
+  for (size_t i = 0; i < KERNELS_BUFFER / 4; i++)
     x[i] = (float)(i * 2654435761u >> 20 & 15) / 16;
   *state = &s;
   return 0;
@@ -74,9 +61,8 @@ static int open_device(void **state)
 
 static int close_device(void **state)
 {
-  struct state *s = *state;
+  struct kernels *s = *state;
   device_close(&s->dev);
-  str_free(&s->text);
   return 0;
 }
 
@@ -84,13 +70,13 @@ typedef int model_fn(const struct dispatch *, const struct card *,
                      struct timing *, struct rest *, struct fault *);
 
 /* Time one kernel; *sum gets a hash of the first group's results. */
-static struct hipsim_report run(struct state *s, size_t k, model_fn *model)
+static struct hipsim_report run(struct kernels *s, size_t k, model_fn *model)
 {
   struct { void *x, *y; int n; } args = {s->x, s->y, kernels[k].n};
   struct dispatch d;
   struct timing t;
   struct fault fault = {0};
-  memset(s->y, 0, BUFFER);
+  memset(s->y, 0, KERNELS_BUFFER);
   assert_int_equal(device_prepare(&s->dev, &d, kernels[k].name,
                                   kernels[k].groups, kernels[k].threads,
                                   &args, sizeof args), 0);
@@ -104,7 +90,7 @@ static struct hipsim_report run(struct state *s, size_t k, model_fn *model)
 
 static void within_three_percent(void **state)
 {
-  struct state *s = *state;
+  struct kernels *s = *state;
   int bad = 0;
   uint8_t *first = malloc(1024);
   printf("%-16s %12s %12s %8s %8s  bound\n", "kernel", "sampled us",

@@ -12,11 +12,8 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "base/file.h"
 #include "runtimes/sim/timing/slice.h"
-#include "tests/sim/launch.h"
-
-#define BUFFER ((size_t)32 << 20)
+#include "tests/sim/kernels.h"
 
 /* SAVED: most of a kernel's VALU is idle. */
 enum expected {NO_SLICE, SLICE, SAVED};
@@ -35,40 +32,23 @@ static const struct kernel_case {
     {"vote", 9, SLICE},
 };
 
-struct state {
-  struct rtc rtc;
-  struct device dev;
-  struct str text;
-  uint8_t *x, *y;
-};
-
 static int open_device(void **state)
 {
-  static struct state s;
-  struct str more = {0};
-  struct err e;
-  if (rtc_open(&s.rtc) ||
-      file_read(SOURCE_DIR "/tests/sim/sampling.hip", 1 << 20, &s.text, &e) ||
-      file_read(SOURCE_DIR "/tests/sim/slice.hip", 1 << 20, &more, &e))
+  static struct kernels s;
+  static const char *const files[] = {"sampling.hip", "slice.hip"};
+  if (kernels_open(&s, files, sizeof files / sizeof *files))
     return -1;
-  str_add(&s.text, str_text(&more));
-  str_free(&more);
-  if (device_open(&s.dev, &s.rtc, str_text(&s.text)))
-    return -1;
-  s.x = arena_alloc(s.dev.arena, BUFFER);
-  s.y = arena_alloc(s.dev.arena, BUFFER);
-  for (size_t i = 0; i < BUFFER / 4; i++)
+  for (size_t i = 0; i < KERNELS_BUFFER / 4; i++)
     ((uint32_t *)s.x)[i] = (uint32_t)(i * 2654435761u >> 20 & 15);
-  memset(s.y, 0, BUFFER);
+  memset(s.y, 0, KERNELS_BUFFER);
   *state = &s;
   return 0;
 }
 
 static int close_device(void **state)
 {
-  struct state *s = *state;
+  struct kernels *s = *state;
   device_close(&s->dev);
-  str_free(&s->text);
   return 0;
 }
 
@@ -130,7 +110,7 @@ static void check_group(const struct dispatch *d, const struct dispatch *slice,
 }
 
 /* Nothing but a slice's own group runs here. */
-static void leaves_memory_alone(struct state *s, const struct dispatch *slice)
+static void leaves_memory_alone(struct kernels *s, const struct dispatch *slice)
 {
   enum {LOOKED_AT = 1 << 22};
   static uint8_t before[LOOKED_AT];
@@ -142,7 +122,7 @@ static void leaves_memory_alone(struct state *s, const struct dispatch *slice)
   group_free(g);
 }
 
-static void check_case(struct state *s, const struct kernel_case *c)
+static void check_case(struct kernels *s, const struct kernel_case *c)
 {
   struct { void *x, *y; int n; } args = {s->x, s->y, c->n};
   struct dispatch d;
@@ -173,7 +153,7 @@ static void same_way(void **state)
  * that may ask something of the host does not have. */
 static void same_report(void **state)
 {
-  struct state *s = *state;
+  struct kernels *s = *state;
   static struct hostcall *const asked = (struct hostcall *)&asked;
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
     struct { void *x, *y; int n; } args = {s->x, s->y, cases[n].n * 2};
@@ -198,14 +178,14 @@ static void same_report(void **state)
 /* What only a slice does wrong is no fault of the launch. */
 static void faults_are_the_launchs(void **state)
 {
-  struct state *s = *state;
+  struct kernels *s = *state;
   struct { void *x, *y; int n; } args = {s->x, s->y, 1};
   struct timing t;
   struct fault fault = {0};
   struct dispatch d;
   assert_int_equal(device_prepare(&s->dev, &d, "own_index", 240, 256, &args, sizeof args),
                    0);
-  memset(s->y, 0x7f, BUFFER); /* as indices, far outside */
+  memset(s->y, 0x7f, KERNELS_BUFFER); /* as indices, far outside */
   d.timed = 1;
   struct slice *slice = slice_open(&d);
   struct group *g = group_new(slice_dispatch(slice), 0);
@@ -217,7 +197,7 @@ static void faults_are_the_launchs(void **state)
   assert_true(t.report.time_us > 0);
   timing_free(&t);
   device_finish(&d);
-  memset(s->y, 0, BUFFER);
+  memset(s->y, 0, KERNELS_BUFFER);
 }
 
 int main(void)

@@ -3,7 +3,6 @@
 #include "tuner/device/precompiled.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,19 +65,6 @@ static void make(int fd, void *user)
     compiler_precompile(&rtc, o->arch);
   message_write(fd, &request); /* it is done, however it went */
   str_free(&request);
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-  (void)st;
-  (void)type;
-  (void)ftw;
-  return remove(path);
-}
-
-static void remove_all(const char *folder)
-{
-  nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 static void hash_path(const struct precompiled *p, struct str *out)
@@ -180,7 +166,7 @@ static void order(struct precompiled *p)
   if (mkdtemp(made.at)) {
     struct order o = {p->arch, made.at};
     if (ask(make, &o) || !take(p, made.at))
-      remove_all(made.at);
+      file_remove_all(made.at);
     else if (ask(use, &with))
       drop(p);
   }
@@ -250,9 +236,9 @@ int precompiled_run(struct precompiled *p, const struct rtc *r, const char *file
 {
   int back = prepare(p, r), rc;
   p->tried = 1;
-  if (back < 0)
-    return compiler_run(r, p->arch, file, text, code, log, e);
   rc = compiler_run(r, p->arch, file, text, code, log, e);
+  if (back < 0)
+    return rc;
   leave(back);
   if (!rc)
     return 0;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/session/scratch.h"
 
-#include <ftw.h>
-#include <stdio.h>
 #include <stdlib.h>
+
+#include "base/file.h"
 
 void scratch_make(struct str *folder)
 {
@@ -14,18 +14,9 @@ void scratch_make(struct str *folder)
     str_clear(folder);
 }
 
-static int visit(const char *path, const struct stat *st, int type,
-                 struct FTW *ftw)
-{
-  (void)st;
-  (void)type;
-  (void)ftw;
-  return remove(path);
-}
-
 void scratch_remove(struct str *folder)
 {
   if (folder->len)
-    nftw(folder->at, visit, 16, FTW_DEPTH | FTW_PHYS);
+    file_remove_all(folder->at);
   str_free(folder);
 }

@@ -62,14 +62,14 @@ static struct dataflow_span vector_result(const struct inst *i, const struct op 
   return (struct dataflow_span){first, o->dst & OP_WIDTH};
 }
 
-static int begins(const char *name, const char *const *with, size_t n)
+int dataflow_begins(const struct inst *i, const char *const *with, size_t n)
 {
+  const char *name = inst_name(i);
   while (n--)
     if (!strncmp(name, with[n], strlen(with[n])))
       return 1;
   return 0;
 }
-#define BEGINS(name, list) begins(name, list, sizeof list / sizeof *list)
 
 /* May it leave one half of a register alone? Of 16 bits, those do that VOP3 alone has. */
 static int writes_half(const struct inst *i)
@@ -91,7 +91,7 @@ static int is_whole(const struct inst *i)
       "v_cvt_f32_", "v_cvt_i32_", "v_cvt_u32_", "v_mbcnt", "v_xad", "ds_read",
       "global_load", "buffer_load", "scratch_load",
   };
-  return !(i->flags & INST_DPP) && !writes_half(i) && BEGINS(inst_name(i), whole);
+  return !(i->flags & INST_DPP) && !writes_half(i) && DATAFLOW_BEGINS(i, whole);
 }
 
 static int reads_other_lanes(const struct inst *i)
@@ -100,7 +100,7 @@ static int reads_other_lanes(const struct inst *i)
       "v_readlane", "v_readfirstlane", "v_permlane", "ds_bpermute", "ds_permute",
       "ds_swizzle", "v_mfma", "v_smfmac",
   };
-  return i->flags & (INST_DPP | INST_DPP8) || BEGINS(inst_name(i), across);
+  return i->flags & (INST_DPP | INST_DPP8) || DATAFLOW_BEGINS(i, across);
 }
 
 int dataflow_writes_exec(const struct inst *i, struct dataflow_span scalar)
@@ -117,7 +117,8 @@ static int narrows(const struct inst *i, struct dataflow_span scalar)
   const char *name = inst_name(i);
   int both = !strcmp(name, "s_and_b64"), first = both || !strcmp(name, "s_andn2_b64");
   return (i->unit == UNIT_VALU && scalar.width == DATAFLOW_MASK) ||
-         BEGINS(name, narrow_saves) || (first && i->src[0] == CODE_EXEC) || (both && i->src[1] == CODE_EXEC);
+         DATAFLOW_BEGINS(i, narrow_saves) || (first && i->src[0] == CODE_EXEC) ||
+         (both && i->src[1] == CODE_EXEC);
 }
 
 /* The SGPR whose lanes it may turn on. */
@@ -167,14 +168,14 @@ static int reads_scalar_result(const struct inst *i)
 {
   static const char *const some[] = {"s_cmov_", "s_bitset"};
   return (i->format == SOPK && strcmp(inst_name(i), "s_movk_i32")) ||
-         BEGINS(inst_name(i), some);
+         DATAFLOW_BEGINS(i, some);
 }
 
 static int reads_vector_result(const struct inst *i)
 {
   static const char *const sums[] = {"v_fmac", "v_mac", "v_pk_fmac", "v_dot2c", "v_dot4c",
                                      "v_dot8c"};
-  return BEGINS(inst_name(i), sums);
+  return DATAFLOW_BEGINS(i, sums);
 }
 
 static void need_sources(struct dataflow *f, uint32_t at, enum dataflow_part part)
@@ -229,7 +230,7 @@ void dataflow_run(struct dataflow *f, uint32_t at)
 static enum dataflow_part part_of(const struct dataflow_step *p, unsigned reg)
 {
   static const char *const sums[] = {"v_mad_u64_u32", "v_mad_i64_i32"};
-  return BEGINS(inst_name(p->i), sums) && reg == p->vector.first ? DATAFLOW_LOWER
+  return DATAFLOW_BEGINS(p->i, sums) && reg == p->vector.first ? DATAFLOW_LOWER
                                                                  : DATAFLOW_ALL;
 }
 
@@ -356,7 +357,7 @@ void dataflow_add(struct dataflow *f, uint32_t pc)
   p->vector = vector_result(p->i, o);
   p->whole = (uint8_t)is_whole(p->i);
   p->widens = (uint8_t)widens(p->i, p->scalar);
-  p->saves = BEGINS(inst_name(p->i), narrow_saves) ? (uint8_t)p->i->dst : DATAFLOW_NONE;
+  p->saves = DATAFLOW_BEGINS(p->i, narrow_saves) ? (uint8_t)p->i->dst : DATAFLOW_NONE;
   if (is_maker(f, p->i)) {
     add_made(f, p->scalar);
     add_made(f, p->vector);

@@ -54,14 +54,14 @@ struct dataflow {
   uint32_t n;
   struct dataflow_jump *jumps;
   struct dataflow_use *uses; /* that are still to be traced */
-  size_t nsteps, njumps, jumps_room, nuses, uses_room;
+  size_t njumps, jumps_room, nuses, uses_room;
   struct dataflow_place *path; /* of a trace: where it has yet to go on */
   unsigned char *seen; /* by register and step: with which lanes a trace came by, plus
                           1; 0: none did */
   unsigned char *made; /* of each register: a maker writes it */
 };
 
-/* *f, with the first three fields, is the caller's; `most` instructions will be
+/* *f, with the first two fields, is the caller's; `most` instructions will be
  * added, by ascending pc; then they are linked. */
 void dataflow_open(struct dataflow *f, size_t most);
 void dataflow_add(struct dataflow *f, uint32_t pc);
@@ -85,6 +85,10 @@ static inline uint32_t dataflow_target(const struct inst *code, uint32_t pc)
 
 /* Does i write EXEC, beside or as its scalar result? */
 int dataflow_writes_exec(const struct inst *i, struct dataflow_span scalar);
+
+/* Does the name of i begin with one of these? */
+int dataflow_begins(const struct inst *i, const char *const *with, size_t n);
+#define DATAFLOW_BEGINS(i, list) dataflow_begins(i, list, sizeof list / sizeof *list)
 
 /* May what stands behind i be executed next? Step `at` behind the one before? */
 int dataflow_goes_on(const struct inst *i);

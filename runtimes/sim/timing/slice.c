@@ -53,13 +53,8 @@ static int names(const struct inst *i, unsigned code)
 
 static int is_clear(const struct inst *i)
 {
-  if (!i->exec || i->format == FLAT || i->flags & INST_GDS || names(i, CODE_VCCZ) ||
-      writes_unclear(i))
-    return 0;
-  for (size_t n = 0; n < sizeof unclear / sizeof *unclear; n++)
-    if (!strncmp(inst_name(i), unclear[n], strlen(unclear[n])))
-      return 0;
-  return 1;
+  return i->exec && i->format != FLAT && !(i->flags & INST_GDS) &&
+         !names(i, CODE_VCCZ) && !writes_unclear(i) && !DATAFLOW_BEGINS(i, unclear);
 }
 
 /* Mark what may be executed from pc on, as far as it goes on; put the places to which
