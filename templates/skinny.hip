@@ -89,7 +89,8 @@ constexpr int parts = $(o.parts); // of a sum, that meet in LDS
 @ long.load()
 @ long.take()
 @ local own <const> = turned and lanes_k > 1
-@ if own or panels then
+@ local settled <const> = panels or turns > 1 -- at the end of a step
+@ if own or settled then
 @   include "parts/anew.hip"
 @ end
 @ if kept then
@@ -102,11 +103,12 @@ constexpr int parts = $(o.parts); // of a sum, that meet in LDS
 @ end
 
 // Add the products of a step to this thread's sums.
-static __device__ inline void multiply($(T.sum) *sum, w_piece $(long.pointer),
+static __device__ __forceinline__ void
+multiply($(T.sum) *sum, w_piece $(long.pointer),
 @ if kept then
-                                       const $(T.word) *x, int at)
+         const $(T.word) *x, int at)
 @ else
-                                       x_piece (*x)[chunks][x_pieces])
+         x_piece (*x)[chunks][x_pieces])
 @ end
 {
 @ loop.block("c", depth // o.chunk, "chunks", function (c)
@@ -129,7 +131,7 @@ static __device__ inline void multiply($(T.sum) *sum, w_piece $(long.pointer),
 @     end)
 @   end)
 @ end)
-@ if panels then
+@ if settled then
 #pragma unroll
   for (int i = 0; i < sums; i++)
     sum[i] = anew(sum[i]); // or compilers add up behind the next branch

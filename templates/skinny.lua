@@ -84,9 +84,12 @@ local function registers(cfg, problem)
   return thin_work.registers(cfg, problem, own_columns(problem))
 end
 
--- VGPRs that a thread can have: all waves of a workgroup run at once.
+-- Waves of a workgroup that a SIMD has: they run at once.
+local function own_waves(cfg, arch) return ceil(cfg.waves_k * cfg.waves_r, arch.simds) end
+
+-- VGPRs that a thread can have.
 local function vgprs(cfg, arch)
-  return math.min(arch.vgprs, arch.vgpr_total // ceil(cfg.waves_k * cfg.waves_r, arch.simds))
+  return math.min(arch.vgprs, arch.vgpr_total // own_waves(cfg, arch))
 end
 
 return {
@@ -207,6 +210,10 @@ return {
       end },
     { "waves > 1 needs a compiler for amdgcn",
       function (cfg, _, arch) return cfg.waves > 1 and arch.amdgcn == 0 end },
+    { "waves is no more than a workgroup has on a SIMD: waves=1 is the same kernel",
+      function (cfg, _, arch)
+        return cfg.waves > 1 and cfg.waves <= own_waves(cfg, arch)
+      end },
     { "waves * (rows * columns): too many registers",
       function (cfg, problem, arch)
         local most <const> = arch.vgpr_total // cfg.waves
@@ -357,7 +364,7 @@ return {
       exchanged = thin_work.exchanged(cfg, problem, x, arch),
       ahead = cfg.ahead,
       registers = thin_work.allowed(cfg, problem, x, arch),
-      waits = 0.3,
+      waits = 0,
     }
   end,
 

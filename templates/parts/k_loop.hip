@@ -11,13 +11,14 @@
 @
 // Add the product of k rows, from a and b on, to the sums of this thread.
 // Beyond left_m rows and left_n columns C ends.
-static __device__ inline void accumulate($(T.sum) sum[thread_m][thread_n],
-                                         $(T.word) (*a_tile)[tile_k * a_stride],
-                                         $(T.word) (*b_tile)[tile_k * b_stride],
-                                         const $element *a, const $element *b,
-                                         int left_m, int left_n, int k,
-                                         int lda, int ldb, int thread,
-                                         int row, int column$(sliced and ", int slice" or ""))
+static __device__ __forceinline__ void
+accumulate($(T.sum) sum[thread_m][thread_n],
+           $(T.word) (*a_tile)[tile_k * a_stride],
+           $(T.word) (*b_tile)[tile_k * b_stride],
+           const $element *a, const $element *b,
+           int left_m, int left_n, int k,
+           int lda, int ldb, int thread,
+           int row, int column$(sliced and ", int slice" or ""))
 {
 @ for _, x in ipairs(both) do
 @   local name <const>, of <const> = x.names.name, x.names

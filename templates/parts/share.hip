@@ -33,7 +33,8 @@ static __device__ inline $(T.sum) from_lane($(T.sum) x, int lane)
 
 // Add up the sums of the lanes that share a row. Each ends with some of them:
 // from which on is returned, or -1 where another lane has the same.
-static __device__ inline int share_out($(T.sum) *sum, int lane)
+static __device__ __forceinline__ int
+share_out($(T.sum) *sum, int lane)
 {
   int first = 0;
 @ for _, move in ipairs(moves) do

@@ -267,7 +267,8 @@ static __device__ inline void load_x(x_piece (*to)[chunks][x_pieces],
 @ function short.hold()
 
 // Let what is read from here on wait for a sum.
-static __device__ inline void hold(int *at, $(T.sum) *sum)
+static __device__ __forceinline__ void
+hold(int *at, $(T.sum) *sum)
 {
 #ifdef __HIP__
   asm volatile("" : "+v"(*at), "+v"(*sum));

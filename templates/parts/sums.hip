@@ -1,5 +1,8 @@
 @ -- sums.hip - the sums of a thread: products of LDS rows added to them, and
 @ -- those of slices of a workgroup added up.
+@ --
+@ -- Functions that have a thread's sums are __forceinline__: LLVM leaves one that is
+@ -- large a call, and sums that are passed to it lie in memory.
 @ -- SPDX-License-Identifier: MIT
 @
 @ local sums <const> = {}
@@ -15,8 +18,9 @@
 @ local function multiply_part()
 
 // Add the product of a row of A and one of B to this thread's sums.
-static __device__ inline void add_row($(T.sum) sum[thread_m][thread_n],
-                                      const $(T.word) *a, const $(T.word) *b)
+static __device__ __forceinline__ void
+add_row($(T.sum) sum[thread_m][thread_n],
+        const $(T.word) *a, const $(T.word) *b)
 {
 #pragma unroll
   for (int i = 0; i < thread_m; i++)
@@ -27,7 +31,8 @@ static __device__ inline void add_row($(T.sum) sum[thread_m][thread_n],
 
 // What is added up so far is added up here: compilers would do it behind the
 // next branch, and keep all rows until then.
-static __device__ inline void settle($(T.sum) sum[thread_m][thread_n])
+static __device__ __forceinline__ void
+settle($(T.sum) sum[thread_m][thread_n])
 {
 #pragma unroll
   for (int i = 0; i < thread_m; i++)
@@ -40,11 +45,12 @@ static __device__ inline void settle($(T.sum) sum[thread_m][thread_n])
 // thread's sums. Row k is in a[k % 2] and b[k % 2] by then, and in the end row
 // `last` is.
 template <int first, int last>
-static __device__ inline void multiply($(T.sum) sum[thread_m][thread_n],
-                                       $(T.word) (*a)[thread_m],
-                                       $(T.word) (*b)[thread_n],
-                                       const $(T.word) *a_tile,
-                                       const $(T.word) *b_tile, int row, int column)
+static __device__ __forceinline__ void
+multiply($(T.sum) sum[thread_m][thread_n],
+         $(T.word) (*a)[thread_m],
+         $(T.word) (*b)[thread_n],
+         const $(T.word) *a_tile,
+         const $(T.word) *b_tile, int row, int column)
 {
 #pragma unroll
   for (int k = first; k < last; k++) {
@@ -61,9 +67,10 @@ static __device__ inline void multiply($(T.sum) sum[thread_m][thread_n],
 @   if read_ahead == 2 then return multiply_part() end
 
 // Add the product of $(slice_k > 1 and "a slice of " or "")the tiles in LDS to this thread's sums.
-static __device__ inline void multiply($(T.sum) sum[thread_m][thread_n],
-                                       const $(T.word) *a_tile,
-                                       const $(T.word) *b_tile, int row, int column)
+static __device__ __forceinline__ void
+multiply($(T.sum) sum[thread_m][thread_n],
+         const $(T.word) *a_tile,
+         const $(T.word) *b_tile, int row, int column)
 {
 @   if read_ahead > 0 then
   $(T.word) a[2][thread_m], b[2][thread_n]; // those of the next k are on their way
@@ -102,9 +109,10 @@ static __device__ inline void multiply($(T.sum) sum[thread_m][thread_n],
 
 // Add up the sums that slice_k threads have of the same elements; slice 0 has
 // them then.
-static __device__ inline void gather($(T.sum) sum[thread_m][thread_n],
-                                     $(T.sum) (*other)[slice_sums],
-                                     int slice, int thread)
+static __device__ __forceinline__ void
+gather($(T.sum) sum[thread_m][thread_n],
+       $(T.sum) (*other)[slice_sums],
+       int slice, int thread)
 {
   if (slice > 0)
 #pragma unroll

@@ -119,8 +119,6 @@ return {
     function (cfg, _, arch) return cfg[x.xor] > 0 and tiling.torn(x, cfg, arch) end }
   end,
 
-  { "thread_m * thread_n is over 64: compilers for amdgcn leave so many sums in memory",
-    function (cfg, _, arch) return arch.amdgcn == 1 and cfg.thread_m * cfg.thread_n > 64 end },
   { "tile_k / slice_k is not within 4 to 32",
     function (cfg) return cfg.tile_k < 4 * cfg.slice_k or cfg.tile_k > 32 * cfg.slice_k end },
   { "thread_m * thread_n * tile_k / slice_k: over 2048 unrolled FMAs",

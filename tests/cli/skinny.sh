@@ -48,10 +48,10 @@ done
 
 # One configuration of 12 waves a block, whose lanes of unlike rows take two steps, or
 # four, in unlike order: 700 rows are no whole blocks of 72 or 96.
-some=short=m,columns=8,x_in=lds,waves_k=1,per_cu=0,split_k=1,ahead=1,waves_r=12
+some=short=m,columns=8,x_in=lds,waves_k=1,per_cu=0,split_k=1,ahead=1,waves_r=12,waves=1
 for type in f32 f16 bf16 i8; do
-  for rest in lanes_k=32,rows=3,depth=4,width=4,panel=2,waves=3 \
-    lanes_k=16,rows=2,depth=4,width=4,panel=4,waves=1; do
+  for rest in lanes_k=32,rows=3,depth=4,width=4,panel=2 \
+    lanes_k=16,rows=2,depth=4,width=4,panel=4; do
     candidates skinny --arch gfx906 --device sim --dtype $type --layout nt --m 7 \
       --n 700 --k 2048 --set $some,$rest
   done

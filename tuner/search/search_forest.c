@@ -16,7 +16,7 @@
  *
  * Where there is a guess of what configurations cost (search.h), random ones are
  * the best by it of many that are drawn, of which the first are bettered by it, a
- * tunable after the other. The forest then learns what it leaves:
+ * tunable after the other, until none helps. The forest then learns what it leaves:
  * results are first explained by a line through their guesses, whose slope says how
  * far these are to be trusted, and forests explain the rest.
  *
@@ -43,7 +43,7 @@ enum {
   ELITES = 3,        /* whose neighbours and pairs of changes are compared */
   DRAWS = 150,       /* random configurations that are compared */
   PATIENCE = 30,     /* results without gain before it begins anew */
-  GUESSED = 2000,    /* drawn and guessed to begin with, and to begin anew */
+  GUESSED = 4000,    /* drawn and guessed to begin with, and to begin anew */
   BETTERED = 24,     /* the best of these are bettered, as guesses go */
   POOL = 60,         /* of these, the best by their guesses are kept */
 };
@@ -130,7 +130,7 @@ static void keep(struct state *s, const struct guessed *g)
 }
 
 /* Each tunable in turn takes the value whose guess is the best. */
-static struct guessed better(const struct state *s, struct guessed best)
+static struct guessed better_once(const struct state *s, struct guessed best)
 {
   for (size_t i = 0; i < s->trees.n; i++) {
     size_t t = s->trees.tunables[i];
@@ -143,6 +143,16 @@ static struct guessed better(const struct state *s, struct guessed best)
       if (g.guess < best.guess)
         best = g;
     }
+  }
+  return best;
+}
+
+static struct guessed better(const struct state *s, struct guessed best)
+{
+  struct guessed next = better_once(s, best);
+  while (next.guess < best.guess) {
+    best = next;
+    next = better_once(s, best);
   }
   return best;
 }

@@ -10,18 +10,21 @@
 #include "gen/work.h"
 #include "tuner/search/config_set.h"
 
-/* Found by random descent on what `bench_guess` prints of 800 candidates of 22
- * matrix products on a modelled gfx906, of which most were skinny; one or two
- * digits matter. */
-static const double away_cycles = 2000;  /* a load, with others beside it */
-static const double step_cycles = 1000;  /* a step's barriers and first reads */
-static const double result_cycles = 600; /* before and after the steps */
-static const double launch_us = 0.3;
-static const double lds_share = 0.77;    /* of the peak that is reached */
-static const double fetched_share = 0.64; /* of the memory's peak, by lines that
-                                           * caches have or have not */
-static const double written_share = 0.24; /* of the same */
-static const double longest = 3;         /* p of the norm that is their maximum */
+/* Found by random descent on candidates of 29 matrix products of gemm on a modelled
+ * gfx906, and judged on every second product that the descent did not see
+ * (docs/search.md); one or two digits matter. Shares are of a peak: they are above
+ * 1 where families count more than moves, as lanes that read one address of LDS. */
+static const double away_cycles = 1700;  /* a load, with others beside it */
+static const double step_cycles = 800;   /* a step's barriers and first reads */
+static const double result_cycles = 100; /* before and after the steps */
+static const double launch_us = 2.5;     /* of a second kernel, and the wait for it */
+static const double lds_share = 1.6;
+static const double fetched_share = 1.3; /* of the memory's, by lines that caches
+                                          * have or have not */
+static const double written_share = 0.4; /* of the same */
+static const double longest = 3; /* p of the norm that is their maximum */
+static const double both = 1.7;  /* the same, of a workgroup's operations and LDS
+                                  * traffic: 1 would be one after the other */
 
 struct guess {
   struct family *family;
@@ -65,9 +68,14 @@ struct use {
   double memory;
 };
 
-static double norm(double a, double b, double c)
+static double norm(double p, double a, double b)
 {
-  return pow(pow(a, longest) + pow(b, longest) + pow(c, longest), 1 / longest);
+  return pow(pow(a, p) + pow(b, p), 1 / p);
+}
+
+static double longest_of(double a, double b, double c)
+{
+  return norm(longest, norm(longest, a, b), c);
 }
 
 /* Workgroups that registers and LDS let run beside each other. */
@@ -95,12 +103,12 @@ static double round_cycles(const struct use *u, double n)
   double even = ceil(n * u->waves / u->simds) * u->simds / (n * u->waves);
   double operations = w->flops / u->flops, exchanged = w->exchanged / u->lds;
   double fetched = fmax(w->fetched, w->bytes) / (u->memory * fetched_share);
-  double own = operations / busy + exchanged + step_cycles * w->waits;
+  double own = norm(both, operations / busy, exchanged) + step_cycles * w->waits;
   double alone = w->ahead > 0 ? fmax(away_cycles / w->ahead, own)
                               : away_cycles + own;
-  double all = norm(n * operations * even, n * exchanged, n * fetched);
+  double all = longest_of(n * operations * even, n * exchanged, n * fetched);
   double written = n * w->written / (u->memory * written_share);
-  return w->steps * norm(all, alone, 0) +
+  return w->steps * norm(longest, all, alone) +
          w->results * (result_cycles + written);
 }
 
@@ -127,7 +135,7 @@ static double add_up(const struct guess *g, const struct use *u,
     cycles += round_cycles(u, rest);
   double card = u->memory * g->cus;
   cycles = hypot(cycles, p->bytes / card) + 2 * scratch_bytes(p) / card;
-  return cycles / g->clock_mhz + launch_us * (double)p->nlaunches;
+  return cycles / g->clock_mhz + launch_us * (double)(p->nlaunches - 1);
 }
 
 static double estimate(const struct guess *g, const struct config *c)
