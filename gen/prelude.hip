@@ -4,6 +4,7 @@
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
+#define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(n) __attribute__((amdgpu_flat_work_group_size(1, n)))
 struct index3 {
   unsigned x, y, z;

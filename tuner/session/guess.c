@@ -11,7 +11,7 @@
 #include "tuner/search/config_set.h"
 
 /* Found by random descent on candidates of 29 matrix products of gemm on a modelled
- * gfx906, and judged on every second product that the descent did not see
+ * gfx906, of which it saw every second, and judged on the others
  * (docs/search.md); one or two digits matter. Shares are of a peak: they are above
  * 1 where families count more than moves, as lanes that read one address of LDS. */
 static const double away_cycles = 1700;  /* a load, with others beside it */
