@@ -70,21 +70,21 @@ function thin_work.allowed(cfg, problem, x, arch)
   return math.min(thin_work.registers(cfg, problem, x.columns), room(cfg, arch))
 end
 
--- Bytes of memory that a step waits for: the lines that the long operand lies in;
--- of the short one, which caches give, a part, in LDS by panels or once for all
--- blocks of a workgroup; and what registers had no room for.
-local nearer <const> = 4
--- Nobody else has asked for lines of the long operand, nor for spilled registers: they
--- come from memory, at a fifth of the rate of what other workgroups have fetched. By
--- the times of 8 products on a modelled gfx906.
-local farther <const> = 5
+-- A guess counts bytes at the rate of lines that caches mostly have. The short operand
+-- comes faster; the long one and spilled registers, which no other workgroup asks for,
+-- come from memory, more slowly. By the times of 8 products on a modelled gfx906.
+local nearer <const>, farther <const> = 4, 5
+
+-- Bytes of memory that a step waits for, at that rate: the lines that the long operand
+-- lies in; the short one, in LDS by panels or once for all blocks of a workgroup; and
+-- what registers had no room for.
 function thin_work.fetched(cfg, problem, x, own, each, arch)
   local count, row = own, x.step_k
   if not x.turned then count, row = row, count end
   local once <const> = cfg.x_in == "lds" and cfg.panel == 0
-  local alone <const> = count * math.max(bytes(row, problem), arch.l2_line) +
-                        2 * 4 * spilled(cfg, problem, x, arch) * x.threads
-  return farther * alone +
+  local from_memory <const> = count * math.max(bytes(row, problem), arch.l2_line) +
+                              2 * 4 * spilled(cfg, problem, x, arch) * x.threads
+  return farther * from_memory +
          bytes(cfg.columns * x.step_k, problem) // (once and nearer * each or nearer)
 end
 

@@ -95,8 +95,8 @@ static void waits_cost(void **state)
   assert_true(guessed("4096", "4096",
                       "tile_m=32,tile_n=32,thread_m=2,thread_n=2,"
                       "read_width=2") > 1.3 * good);
-  assert_true(guessed("4096", "4096", "stages=2,load_ahead=2,read_ahead=2") <
-              guessed("4096", "4096", "stages=2,load_ahead=2,read_ahead=1"));
+  assert_true(guessed("4096", "4096", "stages=2,read_ahead=2") <
+              guessed("4096", "4096", "stages=2,read_ahead=1"));
 }
 
 /* Of 8 rows, with 64 MB of weights. */

@@ -147,13 +147,14 @@ static struct guessed better_once(const struct state *s, struct guessed best)
   return best;
 }
 
+/* The same again and again, until it helps no more. */
 static struct guessed better(const struct state *s, struct guessed best)
 {
-  struct guessed next = better_once(s, best);
-  while (next.guess < best.guess) {
-    best = next;
-    next = better_once(s, best);
-  }
+  double before;
+  do {
+    before = best.guess;
+    best = better_once(s, best);
+  } while (best.guess < before);
   return best;
 }
 

@@ -103,9 +103,10 @@ static double round_cycles(const struct use *u, double n)
   double even = ceil(n * u->waves / u->simds) * u->simds / (n * u->waves);
   double operations = w->flops / u->flops, exchanged = w->exchanged / u->lds;
   double fetched = fmax(w->fetched, w->bytes) / (u->memory * fetched_share);
-  double own = norm(both, operations / busy, exchanged) + step_cycles * w->waits;
-  double alone = w->ahead > 0 ? fmax(away_cycles / w->ahead, own)
-                              : away_cycles + own;
+  double own = norm(both, operations / busy, exchanged);
+  double alone = step_cycles * w->waits +
+                 (w->ahead > 0 ? fmax(away_cycles / w->ahead, own)
+                               : away_cycles + own);
   double all = longest_of(n * operations * even, n * exchanged, n * fetched);
   double written = n * w->written / (u->memory * written_share);
   return w->steps * norm(longest, all, alone) +
