@@ -457,6 +457,32 @@ int night_end(struct night *n, const struct record *end, struct err *e)
   return add(n, "end", end, e);
 }
 
+/* Fields of a problem's record that the table does not have; also all that begin
+ * with n_. */
+static const char *const of_night[] = {
+    "kind", "why", "changed", "count", "candidates", "known", "wall_s",
+    "compile_s", "device_s", "search_s", "own_s", "cpu_s"};
+
+static int is_of_night(const char *field)
+{
+  for (size_t i = 0; i < sizeof of_night / sizeof *of_night; i++)
+    if (!strcmp(field, of_night[i]))
+      return 1;
+  return !strncmp(field, "n_", 2);
+}
+
+struct record *night_winner(const struct record *problem)
+{
+  if (strcmp(record_text(problem, "status"), "ok"))
+    return NULL;
+  struct record *row = record_new();
+  for (size_t i = 0; i < record_size(problem); i++)
+    if (!is_of_night(record_name(problem, i)))
+      record_set(row, record_name(problem, i), "%s",
+                 record_value(problem, i));
+  return row;
+}
+
 const char *night_path(const struct night *n)
 {
   return n->path.at;

@@ -14,7 +14,8 @@
  *             why      new, changed, incumbent or kept: what was done, and for
  *                      `changed` in changed= the fields that changed
  *             candidates known n_ok n_wrong ...   of this night, by status word
- *             wall_s compile_s device_s search_s  what it cost
+ *             wall_s compile_s device_s search_s own_s cpu_s  what it cost
+ *             count    how often a program asked for it
  *   end       ended problems wall_s busy_s cores
  *
  * STAMP is when the night began, 20261124T010000Z, with -I-of-N behind it for
@@ -57,6 +58,10 @@ void night_close(struct night *n); /* NULL is nothing */
 
 int night_add(struct night *n, const struct record *problem, struct err *e);
 int night_end(struct night *n, const struct record *end, struct err *e);
+
+/* The winner's row of a problem's record: what the night adds is left out. NULL
+ * where there is no winner; the caller owns it. */
+struct record *night_winner(const struct record *problem);
 
 const char *night_path(const struct night *n);
 const char *night_begun(const struct night *n); /* as dates of the journal */

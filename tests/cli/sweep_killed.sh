@@ -60,6 +60,20 @@ grep -h ' why=new ' "$store"/nights/a/*.night | grep -o ' problem=[^ ]*' |
   fail "not each problem was tuned once"
 echo "$(nights a) nights of 1 + ${KILLS:-6} runs"
 
+# killed when the night had the winners and the table did not: the next run puts them
+# there, as they were
+sed 's/evals = 3/evals = 4/' "$work/a.lua" >"$work/table.lua"
+expect 0 sweep "$work/table.lua" --db "$store"
+cp "$store/gfx906/gemm.table" "$work/before"
+rm "$store/gfx906/gemm.table"
+night=$(find "$store/nights/table" -name '*.night')
+grep -v kind=end "$night" >"$work/cut"
+mv "$work/cut" "$night"
+expect 0 sweep "$work/table.lua" --db "$store"
+says "6 of 6"
+cmp "$work/before" "$store/gfx906/gemm.table" || fail "a winner is lost or another"
+[ "$(grep -c kind=problem "$night")" -eq 6 ] || fail "a problem is in a night twice"
+
 # one of its processes is killed: its problem is begun again
 sed 's/evals = 3/evals = 5/' "$work/a.lua" >"$work/lane.lua"
 "$tune" sweep "$work/lane.lua" --db "$store" >"$out" 2>"$err" &

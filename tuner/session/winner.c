@@ -137,15 +137,21 @@ struct record *winner_given(const struct session *s)
   return row;
 }
 
-int winner_store(const struct session *s, const struct record *row,
-                 const char *folder,
-                 void (*notice)(void *user, const char *text), void *user,
-                 struct err *e)
+struct record *winner_tabled(const struct session *s, const struct record *row)
 {
   struct record *r = record_copy(row);
   record_set(r, "evaluated", "%zu", s->result.done);
   if (!s->setup.given && s->result.whole)
     record_set(r, "asked", "%zu", s->setup.evals);
+  return r;
+}
+
+int winner_store(const struct session *s, const struct record *row,
+                 const char *folder,
+                 void (*notice)(void *user, const char *text), void *user,
+                 struct err *e)
+{
+  struct record *r = winner_tabled(s, row);
   int code = table_put(folder, r, notice, user, e);
   record_free(r);
   return code;

@@ -13,9 +13,11 @@ struct record *winner_row(const struct session *s);
  * NULL where it was given none or has no result. The caller owns it. */
 struct record *winner_given(const struct session *s);
 
-/* Put a row into the table of the store in `folder`, with how many candidates
- * were `evaluated` and, where the search came to its end, how many it was
- * `asked` for. */
+/* A row as the table has it: with how many candidates were `evaluated` and, where
+ * the search came to its end, how many it was `asked` for. The caller owns it. */
+struct record *winner_tabled(const struct session *s, const struct record *row);
+
+/* Put it into the table of the store in `folder`. */
 int winner_store(const struct session *s, const struct record *row,
                  const char *folder,
                  void (*notice)(void *user, const char *text), void *user,

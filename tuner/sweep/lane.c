@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "base/clock.h"
+#include "db/table.h"
 #include "tuner/device/message.h"
 #include "tuner/session/open.h"
 #include "tuner/session/winner.h"
@@ -151,24 +152,33 @@ static struct record *without(const struct trip *t, const char *status,
   return r;
 }
 
-static struct record *conclude(struct trip *t, struct err *e)
+static struct record *conclude(const struct trip *t)
 {
   const struct session *s = &t->session;
-  struct record *row = s->setup.history ? winner_row(s) : NULL;
-  if (row && winner_store(s, row, t->task.folder.at, note, t, e)) {
-    record_free(row);
-    return NULL;
-  }
-  if (row && s->result.done)
+  struct record *row = NULL, *best =
+      s->setup.history && s->result.done ? winner_row(s) : NULL;
+  if (best) {
+    row = winner_tabled(s, best);
     record_set(row, "status", "ok");
-  else if (s->result.out_of_time)
+  } else if (s->result.out_of_time) {
     row = without(t, "cut", "its time was up before a candidate was timed");
-  else
+  } else {
     row = without(t, "failed", s->result.first_reason);
+  }
+  record_free(best);
   return row;
 }
 
-/* The night's end is not the problem's fault: it goes on in the next. */
+/* The night's end is not the problem's fault: it goes on in the next. What was found
+ * by then is a winner all the same. */
+static int leave(struct trip *t, const struct record *r, struct err *e)
+{
+  if (!strcmp(record_text(r, "status"), "ok") &&
+      table_put(t->task.folder.at, r, note, t, e))
+    return e->code;
+  return err_set(e, ERR_INTERRUPTED, "the night was over");
+}
+
 static int is_night_over(const struct trip *t)
 {
   return t->session.result.out_of_time && clock_past(t->until);
@@ -188,13 +198,12 @@ static struct record *tune(struct trip *t, struct err *e)
     return without(t, "failed", why.text);
   if (open_session(t, given, e) || session_run(&t->session, e))
     return NULL;
-  struct record *r = conclude(t, e);
-  if (r && is_night_over(t)) {
-    err_set(e, ERR_INTERRUPTED, "the night was over");
-    record_free(r);
-    return NULL;
-  }
-  return r;
+  struct record *r = conclude(t);
+  if (!is_night_over(t))
+    return r;
+  leave(t, r, e);
+  record_free(r);
+  return NULL;
 }
 
 static void set_place(const struct trip *t, struct record *r)

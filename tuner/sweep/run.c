@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "db/table.h"
 #include "tuner/device/cache.h"
 #include "tuner/reference/problem.h"
 #include "tuner/session/scratch.h"
@@ -158,11 +159,28 @@ static void count(struct sweep *s, const struct record *r)
   s->counts.cut += !strcmp(status, "cut");
 }
 
+static int is_kept(const struct record *r)
+{
+  return !strcmp(record_text(r, "why"), sweep_why(SWEEP_KEPT));
+}
+
+/* A winner that the night has goes into the table. In this order, because a run that
+ * goes on can make the row of the night's record, but not the record of the row. */
+static int put_winner(struct sweep *s, const struct record *record,
+                      struct err *e)
+{
+  struct record *row = is_kept(record) ? NULL : night_winner(record);
+  int code = row ? table_put(s->store.at, row, s->view.notice, s->view.user, e)
+                 : 0;
+  record_free(row);
+  return code;
+}
+
 static int finish(struct run *r, struct sweep_problem *x,
                   const struct record *record, struct err *e)
 {
   struct sweep *s = r->s;
-  if (night_add(s->night, record, e))
+  if (night_add(s->night, record, e) || put_winner(s, record, e))
     return e->code;
   x->state = SWEEP_DONE;
   count(s, record);
@@ -186,6 +204,18 @@ static int keep(struct run *r, struct sweep_problem *x, struct err *e)
   return code;
 }
 
+/* Is the winner that the night has still to be put into the table? Not where that
+ * has it, or a later one. */
+static int lacks(const struct sweep_problem *x, const struct record *had)
+{
+  const struct record *row = x->row;
+  if (!row)
+    return 1;
+  int order = strcmp(record_text(row, "date"), record_text(had, "date"));
+  return order < 0 || (!order && !(is_same(row, had, "config") &&
+                                   is_same(row, had, "evaluated")));
+}
+
 /* What the night has already, and what stays as it is. */
 static int take_known(struct run *r, struct err *e)
 {
@@ -199,6 +229,8 @@ static int take_known(struct run *r, struct err *e)
       x->state = SWEEP_DONE;
       s->counts.had++;
       count(s, had);
+      if (lacks(x, had) && put_winner(s, had, e))
+        return e->code;
     } else if (x->state == SWEEP_WAITS && x->why == SWEEP_KEPT &&
                keep(r, x, e)) {
       return e->code;

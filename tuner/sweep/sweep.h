@@ -2,9 +2,9 @@
  *
  * sweep_open -> sweep_run -> sweep_close, which may be called on one that could
  * not be opened. sweep_open() finds the devices and what is known; nothing is
- * written before sweep_run(), which may be killed at any moment: each problem is
- * in the night before it is told, each candidate in the journal, and the same
- * command goes on.
+ * written before sweep_run(), which may be killed at any moment: each candidate is
+ * in the journal, each problem in the night, then in the table, before it is told,
+ * and the same command goes on.
  *
  * Nothing here prints: a view is told what happens.
  */
