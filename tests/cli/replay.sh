@@ -7,7 +7,7 @@ expect 0 replay "$data" --seeds 5
 says "2442 configurations, 0 failed"
 says "5 seeds, 8 in flight"
 fits
-for search in forest local genetic annealing hybrid random exhaustive; do
+for search in bayes forest local genetic annealing hybrid random exhaustive; do
   says "$search "
 done
 expect 0 list searches

@@ -93,7 +93,7 @@ done
 [ -s "$work/shown" ] || fail "the faster one is not named"
 
 # Every search, tails.
-for search in forest random exhaustive; do
+for search in bayes random exhaustive; do
   expect 0 gemm --arch gfx906 --device sim --m 33 --n 17 --k 5 --layout tt \
     --evals 3 --search $search --db "$work/$search" --beta 0.5
   says "3 ok"

@@ -49,8 +49,8 @@ expect 2 gemm --arch gfx906 --mm 5
 says "did you mean --m?"
 expect 2 gemm --arch gfx906 --serch local
 says "did you mean --search?"
-expect 2 gemm --arch gfx906 --search forrest
-says "did you mean 'forest'?"
+expect 2 gemm --arch gfx906 --search bayess
+says "did you mean 'bayes'?"
 expect 2 gemm --arch gfx906 --layout nx
 says "nn"
 expect 2 gemm --arch gfx906 --m 0

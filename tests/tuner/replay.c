@@ -90,9 +90,9 @@ static void seeds_begin_where_asked(void **state)
   struct replay_target t;
   struct replay_score low, high, all;
   replay_target(r, &t);
-  replay_score(r, &t, &search_forest, 1, 10, 8, &low);
-  replay_score(r, &t, &search_forest, 11, 10, 8, &high);
-  replay_score(r, &t, &search_forest, 1, 20, 8, &all);
+  replay_score(r, &t, &search_bayes, 1, 10, 8, &low);
+  replay_score(r, &t, &search_bayes, 11, 10, 8, &high);
+  replay_score(r, &t, &search_bayes, 1, 20, 8, &all);
   assert_int_equal(low.reached[0] + high.reached[0], 20);
   assert_true(low.expected[0] != high.expected[0]);
   double mean = (low.expected[0] + high.expected[0]) / 2;
@@ -114,8 +114,8 @@ static void every_search_that_learns_beats_random(void **state)
   (void)state;
   struct recording *r = read(MI50);
   static const struct search_ops *const learning[] = {
-      &search_forest, &search_local, &search_genetic, &search_annealing,
-      &search_hybrid};
+      &search_bayes,  &search_forest,    &search_local,
+      &search_genetic, &search_annealing, &search_hybrid};
   for (size_t i = 0; i < sizeof learning / sizeof *learning; i++)
     assert_true(score(r, learning[i]) < 300);
   recording_close(r);

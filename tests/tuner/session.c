@@ -283,7 +283,7 @@ static void open_bench(struct bench *b, const char *folder)
   b->session.setup = (struct session_setup){
       .family = b->bowl.family, .problem = &b->bowl.problem,
       .arch = arch_find("gfx906"), .device = &b->device, .compiler = "none",
-      .history = b->history, .space = b->bowl.space, .search = &search_forest,
+      .history = b->history, .space = b->bowl.space, .search = &search_bayes,
       .evals = 60, .jobs = 3, .seed = 1, .precision = 0.01, .timeout = 10,
       .begun = clock_now(), .view = {b, on_candidate, on_tick}};
   fake = (struct fake){0};

@@ -114,7 +114,7 @@ static void the_search_learns_from_them(void **state)
 {
   (void)state;
   struct bowl b = bowl_open();
-  static const struct search_ops *const list[] = {&search_forest,
+  static const struct search_ops *const list[] = {&search_bayes,
                                                   &search_local};
   static struct trace t;
   for (size_t i = 0; i < 2; i++) {

@@ -33,7 +33,7 @@ static const struct option options[] = {
    STORE " solve diagnose db", TEXT, AT(arch), 0, 0},
   {"device", "--device auto|all|sim|N", "where to run: a real device if there is one (auto)",
    RUNS " sweep", TEXT, AT(device), 0, 0},
-  {"search", "--search NAME", "how to search: `tune list searches` (forest)",
+  {"search", "--search NAME", "how to search: `tune list searches` (bayes)",
    "tune study replay", TEXT, AT(search), 0, 0},
   {"evals", "--evals N", "candidates to try (160; fewer where 60 bring nothing)",
    "tune study sweep", WHOLE, AT(evals), 1, 1e9},

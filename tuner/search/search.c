@@ -8,7 +8,7 @@
 #include "base/suggest.h"
 
 const struct search_ops *const search_list[] = {
-    &search_forest, &search_random, &search_exhaustive, NULL};
+    &search_bayes, &search_random, &search_exhaustive, NULL};
 
 int search_find(const struct search_ops *const *list, const char *name,
                 const struct search_ops **out, struct err *e)

@@ -48,7 +48,7 @@ struct search_ops {
   void (*advise)(void *state, struct prior p); /* NULL: it takes no advice */
 };
 
-extern const struct search_ops search_forest, search_random,
+extern const struct search_ops search_bayes, search_random,
     search_exhaustive;
 
 enum {SEARCH_MOST = 16}; /* in one list */

@@ -13,16 +13,11 @@
 
 #include "base/rng.h"
 #include "gen/family.h"
+#include "tuner/search/ranking.h"
 
 enum {
   TREES = 4,          /* few, so that forests differ and proposals with them */
   TREES_SAMPLE = 256, /* points of one tree, at most: bounds the work */
-};
-
-struct sample {
-  struct config config;
-  double cost; /* the caller's */
-  double y;    /* what is learnt */
 };
 
 struct branch {
@@ -41,7 +36,7 @@ struct trees {
 
 /* Grow a forest, other than any before, from n > 0 samples. t->n and
  * t->tunables are set by the caller. */
-void trees_grow(struct trees *t, const struct sample *samples, size_t n,
+void trees_grow(struct trees *t, const struct result *samples, size_t n,
                 struct rng *r);
 double trees_guess(const struct trees *t, const struct config *c);
 

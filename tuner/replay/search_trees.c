@@ -1,6 +1,6 @@
 /* search_trees.c - see search_trees.h. */
 // SPDX-License-Identifier: MIT
-#include "tuner/search/search_trees.h"
+#include "tuner/replay/search_trees.h"
 
 #include <math.h>
 
@@ -12,7 +12,7 @@ enum {
 struct growth {
   struct trees *trees;
   struct rng *rng;
-  const struct sample *list[TREES_SAMPLE];
+  const struct result *list[TREES_SAMPLE];
 };
 
 struct split {
@@ -21,7 +21,7 @@ struct split {
   double gain;
 };
 
-static double sum_of(const struct sample *const *list, size_t n)
+static double sum_of(const struct result *const *list, size_t n)
 {
   double sum = 0;
   for (size_t i = 0; i < n; i++)
@@ -31,7 +31,7 @@ static double sum_of(const struct sample *const *list, size_t n)
 
 /* A random threshold of tunable t, where the samples differ in it, and what
  * it saves of the squared error, but for a constant. */
-static int draw_split(const struct sample *const *list, size_t n, double sum,
+static int draw_split(const struct result *const *list, size_t n, double sum,
                       size_t t, struct rng *r, struct split *out)
 {
   uint8_t low = 255, high = 0;
@@ -56,7 +56,7 @@ static int draw_split(const struct sample *const *list, size_t n, double sum,
 }
 
 static struct split best_split(const struct growth *g,
-                               const struct sample *const *list, size_t n,
+                               const struct result *const *list, size_t n,
                                double sum)
 {
   struct split best = {.tunable = -1}, s;
@@ -74,20 +74,20 @@ static struct split best_split(const struct growth *g,
 }
 
 /* Move those up to the threshold to the front; how many they are. */
-static size_t part(const struct sample **list, size_t n,
+static size_t part(const struct result **list, size_t n,
                    const struct split *s)
 {
   size_t front = 0;
   for (size_t i = 0; i < n; i++)
     if (list[i]->config.at[s->tunable] <= s->at) {
-      const struct sample *swap = list[front];
+      const struct result *swap = list[front];
       list[front++] = list[i];
       list[i] = swap;
     }
   return front;
 }
 
-static short grow(struct growth *g, const struct sample **list, size_t n)
+static short grow(struct growth *g, const struct result **list, size_t n)
 {
   struct trees *t = g->trees;
   short me = t->used++;
@@ -107,7 +107,7 @@ static short grow(struct growth *g, const struct sample **list, size_t n)
   return me;
 }
 
-void trees_grow(struct trees *t, const struct sample *samples, size_t n,
+void trees_grow(struct trees *t, const struct result *samples, size_t n,
                 struct rng *r)
 {
   struct growth g = {.trees = t, .rng = r};

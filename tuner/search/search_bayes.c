@@ -1,0 +1,335 @@
+/* search_bayes.c - the configuration whose expected gain is the greatest comes next.
+ *
+ * It begins with random configurations, each as far from all before as a few
+ * draws allow. Then each proposal is the one that is expected to better the best
+ * time by most, by a Gaussian process (gauss.h) that knows the results so far; so it
+ * also tries what it expects little of but knows little of (Jones, Schonlau, Welch,
+ * "Efficient Global Optimization of Expensive Black-Box Functions", Journal of Global
+ * Optimization 13, 1998). Half of the proposals are sought among the neighbours of
+ * the best result, the others anywhere, by climbing from the best results and from
+ * the most promising of those that are drawn. Proposals whose results are still to
+ * come count as results that are as expected, so it never waits for one. Long
+ * without gain it forgets the results and begins anew.
+ *
+ * It learns logarithms of times, and of those that take twice the best one's time
+ * and more, or fail, that alone.
+ *
+ * Where there is a guess of what configurations cost (search.h), it begins among
+ * those that the guess likes best (guessed.h), climbs from these too, and the process
+ * learns how times differ from guesses.
+ *
+ * Its constants were chosen on five matrix products of a modelled gfx906
+ * (docs/search.md).
+ */
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "tuner/search/config_set.h"
+#include "tuner/search/gauss.h"
+#include "tuner/search/guessed.h"
+#include "tuner/search/ranking.h"
+#include "tuner/search/search.h"
+#include "tuner/search/spread.h"
+
+enum {
+  RANDOM_FIRST = 12, /* random configurations to begin with */
+  RANDOM_AGAIN = 8,  /* and to begin anew */
+  LIKED = 60,        /* of those that are guessed: it begins among them */
+  DRAWS = 150,       /* random configurations that are compared */
+  DEEP = 8,          /* the best; one with untried neighbours is sought */
+  STARTS = 6,        /* of what is drawn, and of the results: to climb from */
+  STEPS = 20,        /* of a climb, at most */
+  PATIENCE = 30,     /* results without gain before it begins anew */
+  LEARN = 16,        /* results until the process learns its weights again */
+  SAMPLES = GAUSS_MOST - SEARCH_AHEAD_REAL, /* results that the process knows */
+};
+
+static const double slow = 0.7; /* logarithm of a time, of the best: no more is told */
+static const double near = 0.5; /* of all proposals are neighbours of the best */
+static const double trust = 1;  /* in guesses, beside the squares of random results */
+
+/* The line through random results and their guesses, both as logarithms. */
+struct line {
+  double n, x, y, xx, xy;
+};
+
+struct state {
+  struct space *space;
+  struct rng rng;
+  struct config_set seen;
+  struct config *asked; /* all proposals, in their order */
+  size_t nasked, told, room;
+  size_t random;          /* proposals up to this one are random */
+  struct ranking results; /* since it began anew */
+  size_t idle;            /* of these: without gain */
+  struct gauss *gauss;
+  size_t learnt;          /* told when the process last learnt its weights */
+  struct prior prior;
+  struct guessed *guessed; /* NULL: there is no guess */
+  struct line line;
+  double slope, level;     /* what is expected is level + slope * guess */
+};
+
+/* What is proposed next. */
+struct choice {
+  struct config config;
+  double gain; /* 0: nothing yet */
+};
+
+static void *open(struct space *space, uint64_t seed)
+{
+  struct state *s = mem_alloc(sizeof *s);
+  s->space = space;
+  s->random = RANDOM_FIRST;
+  s->gauss = gauss_open(space);
+  rng_seed(&s->rng, seed);
+  return s;
+}
+
+/* --- random ones ---------------------------------------------------------- */
+
+/* A random one, of those that the guess likes if there is one. */
+static int draw(void *state, struct config *c)
+{
+  struct state *s = state;
+  size_t liked = s->guessed ? s->guessed->n : 0;
+  liked = liked < LIKED ? liked : LIKED;
+  for (int i = 0; liked && i < LIKED; i++) {
+    *c = s->guessed->at[rng_below(&s->rng, liked)];
+    if (!config_set_has(&s->seen, c))
+      return 1;
+  }
+  return config_set_draw(&s->seen, s->space, &s->rng, c);
+}
+
+/* --- what the process knows ----------------------------------------------- */
+
+/* The logarithm of the guess; finite, also where the guess is not. */
+static double guess_of(const struct state *s, const struct config *c)
+{
+  return log(fmin(fmax(s->prior.guess(s->prior.user, c), 1e-30), 1e30));
+}
+
+/* What is expected of c by the guess alone, but for the level. */
+static double leaning(const struct state *s, const struct config *c)
+{
+  return s->slope > 0 ? s->slope * guess_of(s, c) : 0;
+}
+
+/* How far guesses are to be trusted is told by random results: among those that a
+ * guess has helped to choose, it can tell little more. */
+static void weigh_guess(struct state *s, const struct config *c, double cost)
+{
+  struct line *l = &s->line;
+  double x = guess_of(s, c), y = log(cost);
+  l->n++;
+  l->x += x, l->y += y, l->xx += x * x, l->xy += x * y;
+  double spread = l->xx - l->x * l->x / l->n;
+  double together = l->xy - l->x * l->y / l->n;
+  s->slope = fmax(0, (together + trust) / (spread + trust));
+}
+
+/* The i-th result that the process is told of: the best half of what it takes, and of
+ * the others some. */
+static size_t pick(const struct state *s, size_t i)
+{
+  size_t best = SAMPLES / 2, n = s->results.n;
+  if (n <= SAMPLES || i < best)
+    return i;
+  return best + (i - best) * (n - best) / (SAMPLES - best);
+}
+
+static void inform(struct state *s)
+{
+  const struct ranking *all = &s->results;
+  struct result known[SAMPLES];
+  size_t n = all->n < SAMPLES ? all->n : SAMPLES, ran = 0;
+  s->level = 0;
+  for (size_t i = 0; i < n; i++) {
+    struct result *r = &known[i];
+    *r = all->list[pick(s, i)];
+    r->y = fmin(log(r->cost / all->list[0].cost), slow) - leaning(s, &r->config);
+    if (isfinite(r->cost)) {
+      s->level += r->y;
+      ran++;
+    }
+  }
+  s->level /= (double)ran;
+  for (size_t i = 0; i < n; i++)
+    known[i].y -= s->level;
+  int learn = s->told >= s->learnt + LEARN;
+  if (learn)
+    s->learnt = s->told;
+  gauss_take(s->gauss, known, n, learn);
+  for (size_t i = s->told; i < s->nasked; i++)
+    gauss_believe(s->gauss, &s->asked[i]);
+}
+
+/* --- what gains most ------------------------------------------------------ */
+
+static void consider(const struct state *s, const struct config *c,
+                     struct choice *best)
+{
+  if (!config_set_lacks(&s->seen, s->space, c))
+    return;
+  double before = s->level + leaning(s, c);
+  double gain = gauss_gain(s->gauss, c, before, 0, best->gain);
+  if (gain > 0)
+    *best = (struct choice){*c, gain};
+}
+
+/* All that differ from it in one tunable. */
+static void neighbours(const struct state *s, const struct config *of,
+                       struct choice *best)
+{
+  for (size_t t = 0; t < space_tunables(s->space); t++) {
+    struct config c = *of;
+    for (size_t v = 0; v < space_values(s->space, t); v++) {
+      c.at[t] = (uint8_t)v;
+      consider(s, &c, best);
+    }
+  }
+}
+
+/* From c, of some gain, to the best of its neighbours, and on. */
+static void climb(const struct state *s, struct choice from,
+                  struct choice *best)
+{
+  double before;
+  int steps = STEPS;
+  do {
+    const struct config at = from.config;
+    before = from.gain;
+    neighbours(s, &at, &from);
+  } while (from.gain > before && --steps > 0);
+  if (from.gain > best->gain)
+    *best = from;
+}
+
+/* Puts it among the best `n` of at most STARTS. */
+static size_t rank(struct choice *list, size_t n, const struct choice *x)
+{
+  size_t i = n;
+  if (n == STARTS && list[--i].gain >= x->gain)
+    return n;
+  for (; i > 0 && list[i - 1].gain < x->gain; i--)
+    list[i] = list[i - 1];
+  list[i] = *x;
+  return n < STARTS ? n + 1 : n;
+}
+
+/* The best of what is drawn. */
+static size_t starts(struct state *s, struct choice list[STARTS])
+{
+  size_t n = 0, liked = s->guessed ? s->guessed->n : 0;
+  struct config drawn;
+  for (size_t i = 0; i < liked + DRAWS; i++) {
+    struct choice one = {.gain = 0};
+    if (i < liked)
+      drawn = s->guessed->at[i];
+    else if (!space_random(s->space, &s->rng, &drawn))
+      break;
+    consider(s, &drawn, &one);
+    if (one.gain > 0)
+      n = rank(list, n, &one);
+  }
+  return n;
+}
+
+/* The neighbours of the best result that has untried ones. */
+static void seek_near(const struct state *s, struct choice *best)
+{
+  for (size_t i = 0; i < s->results.ok && i < DEEP && best->gain <= 0; i++)
+    neighbours(s, &s->results.list[i].config, best);
+}
+
+static void seek_far(struct state *s, struct choice *best)
+{
+  struct choice list[STARTS];
+  for (size_t n = starts(s, list); n > 0;)
+    climb(s, list[--n], best);
+  for (size_t i = 0; i < s->results.ok && i < STARTS; i++)
+    climb(s, (struct choice){s->results.list[i].config, 0}, best);
+}
+
+static int choose(struct state *s, struct config *c)
+{
+  struct choice best = {.gain = 0};
+  inform(s);
+  if (rng_unit(&s->rng) < near)
+    seek_near(s, &best);
+  if (best.gain <= 0)
+    seek_far(s, &best);
+  *c = best.config;
+  return best.gain > 0;
+}
+
+/* --- the interface ------------------------------------------------------- */
+
+static void ask_the_guess(struct state *s)
+{
+  if (s->guessed)
+    guessed_fill(s->guessed, s->space, &s->seen, s->prior, &s->rng);
+}
+
+static void begin_anew(struct state *s)
+{
+  ranking_clear(&s->results);
+  s->idle = 0;
+  s->random = s->nasked + RANDOM_AGAIN;
+  ask_the_guess(s);
+}
+
+static void advise(void *state, struct prior p)
+{
+  struct state *s = state;
+  s->prior = p;
+  s->slope = 1;
+  s->guessed = mem_alloc(sizeof *s->guessed);
+  ask_the_guess(s);
+}
+
+static enum search_answer ask(void *state, struct config *c)
+{
+  struct state *s = state;
+  if (s->idle > PATIENCE)
+    begin_anew(s);
+  int found = s->nasked >= s->random && s->results.ok &&
+              choose(s, c);
+  if (!found && !spread_draw(s->space, s->asked, s->nasked, draw, s, c))
+    return s->told < s->nasked ? SEARCH_WAIT : SEARCH_END;
+  if (s->nasked == s->room) {
+    s->room = s->room ? 2 * s->room : 64;
+    s->asked = mem_resize(s->asked, s->room * sizeof *s->asked);
+  }
+  s->asked[s->nasked++] = *c;
+  config_set_add(&s->seen, c);
+  return SEARCH_CONFIG;
+}
+
+static void tell(void *state, const struct config *c, double cost)
+{
+  struct state *s = state;
+  if (isfinite(cost) && s->guessed && s->told < s->random)
+    weigh_guess(s, c, cost);
+  s->told++;
+  s->idle = ranking_add(&s->results, c, cost) ? 0 : s->idle + 1;
+}
+
+static void close(void *state)
+{
+  struct state *s = state;
+  config_set_free(&s->seen);
+  gauss_close(s->gauss);
+  free(s->guessed);
+  free(s->asked);
+  ranking_free(&s->results);
+  free(s);
+}
+
+const struct search_ops search_bayes = {
+    "bayes", "what is expected to gain most (the default)", open, ask, tell,
+    close, advise};
