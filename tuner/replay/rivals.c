@@ -5,6 +5,6 @@
 #include <stddef.h>
 
 const struct search_ops *const replay_list[] = {
-    &search_bayes,     &search_forest, &search_local,
-    &search_genetic,   &search_annealing, &search_hybrid,
-    &search_random,    &search_exhaustive, NULL};
+    &search_bayes,     &search_forest, &search_local,  &search_genetic,
+    &search_annealing, &search_hybrid, &search_random, &search_exhaustive,
+    NULL};

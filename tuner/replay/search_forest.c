@@ -1,12 +1,10 @@
 /* search_forest.c - a model of the results says what to try next.
  *
- * It begins with random configurations, each as far from all before as a few
- * draws allow. Then each proposal is the one that a forest (search_trees.h),
- * grown for this proposal from the results so far, likes best: either among
- * the neighbours of the best configuration that has untried ones, or among all
- * that differ from a good one in one or two tunables and random ones. The
- * first kind never stops short of a local optimum, the second leaves it. Long
- * without gain it forgets the results and begins anew.
+ * It begins with random configurations (course.h). Then each proposal is the one
+ * that a forest (search_trees.h), grown for this proposal from the results so far,
+ * likes best: either among the neighbours of the best configuration that has untried
+ * ones, or among all that differ from a good one in one or two tunables and random
+ * ones. The first kind never stops short of a local optimum, the second leaves it.
  *
  * The forest learns ranks, not times: the logarithm of a result's rank keeps
  * the best few apart and does not care how bad the bad ones are.
@@ -27,30 +25,18 @@
 #include "base/mem.h"
 #include "tuner/replay/rivals.h"
 #include "tuner/replay/search_trees.h"
-#include "tuner/search/config_set.h"
-#include "tuner/search/ranking.h"
-#include "tuner/search/spread.h"
+#include "tuner/search/course.h"
 
 enum {
-  RANDOM_FIRST = 12, /* random configurations to begin with */
-  RANDOM_AGAIN = 8,  /* and to begin anew */
   DEEP = 8,          /* the best; one with untried neighbours is sought */
   ELITES = 3,        /* whose neighbours and pairs of changes are compared */
   DRAWS = 150,       /* random configurations that are compared */
-  PATIENCE = 30,     /* results without gain before it begins anew */
 };
 
 #define NEAR 0.5 /* of all proposals are neighbours of the best */
 
 struct state {
-  struct space *space;
-  struct rng rng;
-  struct config_set seen;
-  struct config *asked; /* all proposals, in their order */
-  size_t nasked, told, room;
-  size_t random;          /* proposals up to this one are random */
-  struct ranking results; /* since it began anew */
-  size_t idle;            /* of these: without gain */
+  struct course course;
   struct trees trees;
 };
 
@@ -64,12 +50,10 @@ struct choice {
 static void *open(struct space *space, uint64_t seed)
 {
   struct state *s = mem_alloc(sizeof *s);
-  s->space = space;
-  s->random = RANDOM_FIRST;
+  course_open(&s->course, space, seed);
   for (size_t t = 0; t < space_tunables(space); t++)
     if (space_values(space, t) > 1)
       s->trees.tunables[s->trees.n++] = (uint8_t)t;
-  rng_seed(&s->rng, seed);
   return s;
 }
 
@@ -78,7 +62,7 @@ static void *open(struct space *space, uint64_t seed)
 static int draw(void *state, struct config *c)
 {
   struct state *s = state;
-  return config_set_draw(&s->seen, s->space, &s->rng, c);
+  return config_set_draw(&s->course.seen, s->course.space, &s->course.rng, c);
 }
 
 /* --- candidates ---------------------------------------------------------- */
@@ -90,7 +74,7 @@ static void consider(const struct state *s, const struct config *c,
   double guess = trees_guess(&s->trees, c);
   if (best->any && guess >= best->guess)
     return;
-  if (config_set_lacks(&s->seen, s->space, c))
+  if (config_set_lacks(&s->course.seen, s->course.space, c))
     *best = (struct choice){*c, guess, 1};
 }
 
@@ -100,7 +84,7 @@ static void vary(const struct state *s, const struct config *of, size_t i,
 {
   size_t t = s->trees.tunables[i];
   struct config c = *of;
-  for (size_t v = 0; v < space_values(s->space, t); v++) {
+  for (size_t v = 0; v < space_values(s->course.space, t); v++) {
     c.at[t] = (uint8_t)v;
     consider(s, &c, best);
   }
@@ -120,7 +104,7 @@ static void pairs(const struct state *s, const struct config *of,
   for (size_t i = 1; i < s->trees.n; i++) {
     size_t t = s->trees.tunables[i];
     struct config c = *of;
-    for (size_t v = 0; v < space_values(s->space, t); v++) {
+    for (size_t v = 0; v < space_values(s->course.space, t); v++) {
       if (v == of->at[t])
         continue;
       c.at[t] = (uint8_t)v;
@@ -132,32 +116,36 @@ static void pairs(const struct state *s, const struct config *of,
 
 static void random_ones(struct state *s, struct choice *best)
 {
-  struct config c;
-  for (int i = 0; i < DRAWS && space_random(s->space, &s->rng, &c); i++)
-    consider(s, &c, best);
+  struct course *c = &s->course;
+  struct config drawn;
+  for (int i = 0; i < DRAWS && space_random(c->space, &c->rng, &drawn); i++)
+    consider(s, &drawn, best);
 }
 
 /* All failures have the rank behind the slowest that ran. */
 static void grow(struct state *s)
 {
-  struct ranking *r = &s->results;
+  struct ranking *r = &s->course.results;
   for (size_t i = 0; i < r->n; i++)
     r->list[i].y = log1p((double)(i < r->ok ? i : r->ok));
-  trees_grow(&s->trees, r->list, r->n, &s->rng);
+  trees_grow(&s->trees, r->list, r->n, &s->course.rng);
 }
 
-static int choose(struct state *s, struct config *c)
+static int choose(void *state, struct config *c)
 {
+  struct state *s = state;
   struct choice best = {.any = 0};
+  if (!s->trees.n)
+    return 0;
   grow(s);
-  if (rng_unit(&s->rng) < NEAR)
-    for (size_t i = 0; i < s->results.ok && i < DEEP && !best.any; i++)
-      neighbours(s, &s->results.list[i].config, &best);
+  if (rng_unit(&s->course.rng) < NEAR)
+    for (size_t i = 0; i < s->course.results.ok && i < DEEP && !best.any; i++)
+      neighbours(s, &s->course.results.list[i].config, &best);
   if (!best.any) {
     random_ones(s, &best);
-    for (size_t i = 0; i < s->results.ok && i < ELITES; i++) {
-      neighbours(s, &s->results.list[i].config, &best);
-      pairs(s, &s->results.list[i].config, &best);
+    for (size_t i = 0; i < s->course.results.ok && i < ELITES; i++) {
+      neighbours(s, &s->course.results.list[i].config, &best);
+      pairs(s, &s->course.results.list[i].config, &best);
     }
   }
   *c = best.config;
@@ -166,44 +154,23 @@ static int choose(struct state *s, struct config *c)
 
 /* --- the interface ------------------------------------------------------- */
 
-static void begin_anew(struct state *s)
-{
-  ranking_clear(&s->results);
-  s->idle = 0;
-  s->random = s->nasked + RANDOM_AGAIN;
-}
-
 static enum search_answer ask(void *state, struct config *c)
 {
+  static const struct course_model model = {NULL, draw, choose};
   struct state *s = state;
-  if (s->idle > PATIENCE)
-    begin_anew(s);
-  int found = s->nasked >= s->random && s->results.ok && s->trees.n &&
-              choose(s, c);
-  if (!found && !spread_draw(s->space, s->asked, s->nasked, draw, s, c))
-    return s->told < s->nasked ? SEARCH_WAIT : SEARCH_END;
-  if (s->nasked == s->room) {
-    s->room = s->room ? 2 * s->room : 64;
-    s->asked = mem_resize(s->asked, s->room * sizeof *s->asked);
-  }
-  s->asked[s->nasked++] = *c;
-  config_set_add(&s->seen, c);
-  return SEARCH_CONFIG;
+  return course_ask(&s->course, &model, s, c);
 }
 
 static void tell(void *state, const struct config *c, double cost)
 {
   struct state *s = state;
-  s->told++;
-  s->idle = ranking_add(&s->results, c, cost) ? 0 : s->idle + 1;
+  course_tell(&s->course, c, cost);
 }
 
 static void close(void *state)
 {
   struct state *s = state;
-  config_set_free(&s->seen);
-  free(s->asked);
-  ranking_free(&s->results);
+  course_close(&s->course);
   free(s);
 }
 

@@ -1,18 +1,17 @@
 /* search_bayes.c - the configuration whose expected gain is the greatest comes next.
  *
- * It begins with random configurations, each as far from all before as a few
- * draws allow. Then each proposal is the one that is expected to better the best
- * time by most, by a Gaussian process (gauss.h) that knows the results so far; so it
- * also tries what it expects little of but knows little of (Jones, Schonlau, Welch,
- * "Efficient Global Optimization of Expensive Black-Box Functions", Journal of Global
- * Optimization 13, 1998). Half of the proposals are sought among the neighbours of
- * the best result, the others anywhere, by climbing from the best results and from
- * the most promising of those that are drawn. Proposals whose results are still to
- * come count as results that are as expected, so it never waits for one. Long
- * without gain it forgets the results and begins anew.
+ * It begins with random configurations (course.h). Then each proposal is the one
+ * that is expected to better the best time by most, by a Gaussian process (gauss.h)
+ * that knows the results so far; so it also tries what it expects little of but knows
+ * little of (Jones, Schonlau, Welch, "Efficient Global Optimization of Expensive
+ * Black-Box Functions", Journal of Global Optimization 13, 1998). Half of the
+ * proposals are sought among the neighbours of the best result, the others anywhere,
+ * by climbing from the best results and from the most promising of those that are
+ * drawn. Proposals whose results are still to come count as results that are as
+ * expected, so it never waits for one.
  *
- * It learns logarithms of times, and of those that take twice the best one's time
- * and more, or fail, that alone.
+ * It learns the logarithms of times. Of a configuration that fails or takes more than
+ * twice the best time it learns only that.
  *
  * Where there is a guess of what configurations cost (search.h), it begins among
  * those that the guess likes best (guessed.h), climbs from these too, and the process
@@ -27,27 +26,22 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "tuner/search/config_set.h"
+#include "tuner/search/course.h"
 #include "tuner/search/gauss.h"
 #include "tuner/search/guessed.h"
-#include "tuner/search/ranking.h"
 #include "tuner/search/search.h"
-#include "tuner/search/spread.h"
 
 enum {
-  RANDOM_FIRST = 12, /* random configurations to begin with */
-  RANDOM_AGAIN = 8,  /* and to begin anew */
   LIKED = 60,        /* of those that are guessed: it begins among them */
   DRAWS = 150,       /* random configurations that are compared */
   DEEP = 8,          /* the best; one with untried neighbours is sought */
   STARTS = 6,        /* of what is drawn, and of the results: to climb from */
   STEPS = 20,        /* of a climb, at most */
-  PATIENCE = 30,     /* results without gain before it begins anew */
   LEARN = 16,        /* results until the process learns its weights again */
   SAMPLES = GAUSS_MOST - SEARCH_AHEAD_REAL, /* results that the process knows */
 };
 
-static const double slow = 0.7; /* logarithm of a time, of the best: no more is told */
+static const double slow = 0.7; /* logarithm of twice the best time: the most it is told */
 static const double near = 0.5; /* of all proposals are neighbours of the best */
 static const double trust = 1;  /* in guesses, beside the squares of random results */
 
@@ -57,14 +51,7 @@ struct line {
 };
 
 struct state {
-  struct space *space;
-  struct rng rng;
-  struct config_set seen;
-  struct config *asked; /* all proposals, in their order */
-  size_t nasked, told, room;
-  size_t random;          /* proposals up to this one are random */
-  struct ranking results; /* since it began anew */
-  size_t idle;            /* of these: without gain */
+  struct course course;
   struct gauss *gauss;
   size_t learnt;          /* told when the process last learnt its weights */
   struct prior prior;
@@ -82,10 +69,8 @@ struct choice {
 static void *open(struct space *space, uint64_t seed)
 {
   struct state *s = mem_alloc(sizeof *s);
-  s->space = space;
-  s->random = RANDOM_FIRST;
+  course_open(&s->course, space, seed);
   s->gauss = gauss_open(space);
-  rng_seed(&s->rng, seed);
   return s;
 }
 
@@ -98,11 +83,11 @@ static int draw(void *state, struct config *c)
   size_t liked = s->guessed ? s->guessed->n : 0;
   liked = liked < LIKED ? liked : LIKED;
   for (int i = 0; liked && i < LIKED; i++) {
-    *c = s->guessed->at[rng_below(&s->rng, liked)];
-    if (!config_set_has(&s->seen, c))
+    *c = s->guessed->at[rng_below(&s->course.rng, liked)];
+    if (!config_set_has(&s->course.seen, c))
       return 1;
   }
-  return config_set_draw(&s->seen, s->space, &s->rng, c);
+  return config_set_draw(&s->course.seen, s->course.space, &s->course.rng, c);
 }
 
 /* --- what the process knows ----------------------------------------------- */
@@ -136,7 +121,7 @@ static void weigh_guess(struct state *s, const struct config *c, double cost)
  * the others some. */
 static size_t pick(const struct state *s, size_t i)
 {
-  size_t best = SAMPLES / 2, n = s->results.n;
+  size_t best = SAMPLES / 2, n = s->course.results.n;
   if (n <= SAMPLES || i < best)
     return i;
   return best + (i - best) * (n - best) / (SAMPLES - best);
@@ -144,7 +129,7 @@ static size_t pick(const struct state *s, size_t i)
 
 static void inform(struct state *s)
 {
-  const struct ranking *all = &s->results;
+  const struct ranking *all = &s->course.results;
   struct result known[SAMPLES];
   size_t n = all->n < SAMPLES ? all->n : SAMPLES, ran = 0;
   s->level = 0;
@@ -160,12 +145,12 @@ static void inform(struct state *s)
   s->level /= (double)ran;
   for (size_t i = 0; i < n; i++)
     known[i].y -= s->level;
-  int learn = s->told >= s->learnt + LEARN;
+  int learn = s->course.told >= s->learnt + LEARN;
   if (learn)
-    s->learnt = s->told;
+    s->learnt = s->course.told;
   gauss_take(s->gauss, known, n, learn);
-  for (size_t i = s->told; i < s->nasked; i++)
-    gauss_believe(s->gauss, &s->asked[i]);
+  for (size_t i = s->course.told; i < s->course.nasked; i++)
+    gauss_believe(s->gauss, &s->course.asked[i]);
 }
 
 /* --- what gains most ------------------------------------------------------ */
@@ -173,7 +158,7 @@ static void inform(struct state *s)
 static void consider(const struct state *s, const struct config *c,
                      struct choice *best)
 {
-  if (!config_set_lacks(&s->seen, s->space, c))
+  if (!config_set_lacks(&s->course.seen, s->course.space, c))
     return;
   double before = s->level + leaning(s, c);
   double gain = gauss_gain(s->gauss, c, before, 0, best->gain);
@@ -185,9 +170,9 @@ static void consider(const struct state *s, const struct config *c,
 static void neighbours(const struct state *s, const struct config *of,
                        struct choice *best)
 {
-  for (size_t t = 0; t < space_tunables(s->space); t++) {
+  for (size_t t = 0; t < space_tunables(s->course.space); t++) {
     struct config c = *of;
-    for (size_t v = 0; v < space_values(s->space, t); v++) {
+    for (size_t v = 0; v < space_values(s->course.space, t); v++) {
       c.at[t] = (uint8_t)v;
       consider(s, &c, best);
     }
@@ -230,7 +215,7 @@ static size_t starts(struct state *s, struct choice list[STARTS])
     struct choice one = {.gain = 0};
     if (i < liked)
       drawn = s->guessed->at[i];
-    else if (!space_random(s->space, &s->rng, &drawn))
+    else if (!space_random(s->course.space, &s->course.rng, &drawn))
       break;
     consider(s, &drawn, &one);
     if (one.gain > 0)
@@ -242,8 +227,8 @@ static size_t starts(struct state *s, struct choice list[STARTS])
 /* The neighbours of the best result that has untried ones. */
 static void seek_near(const struct state *s, struct choice *best)
 {
-  for (size_t i = 0; i < s->results.ok && i < DEEP && best->gain <= 0; i++)
-    neighbours(s, &s->results.list[i].config, best);
+  for (size_t i = 0; i < s->course.results.ok && i < DEEP && best->gain <= 0; i++)
+    neighbours(s, &s->course.results.list[i].config, best);
 }
 
 static void seek_far(struct state *s, struct choice *best)
@@ -251,15 +236,16 @@ static void seek_far(struct state *s, struct choice *best)
   struct choice list[STARTS];
   for (size_t n = starts(s, list); n > 0;)
     climb(s, list[--n], best);
-  for (size_t i = 0; i < s->results.ok && i < STARTS; i++)
-    climb(s, (struct choice){s->results.list[i].config, 0}, best);
+  for (size_t i = 0; i < s->course.results.ok && i < STARTS; i++)
+    climb(s, (struct choice){s->course.results.list[i].config, 0}, best);
 }
 
-static int choose(struct state *s, struct config *c)
+static int choose(void *state, struct config *c)
 {
+  struct state *s = state;
   struct choice best = {.gain = 0};
   inform(s);
-  if (rng_unit(&s->rng) < near)
+  if (rng_unit(&s->course.rng) < near)
     seek_near(s, &best);
   if (best.gain <= 0)
     seek_far(s, &best);
@@ -269,18 +255,12 @@ static int choose(struct state *s, struct config *c)
 
 /* --- the interface ------------------------------------------------------- */
 
-static void ask_the_guess(struct state *s)
+static void ask_the_guess(void *state)
 {
+  struct state *s = state;
+  struct course *c = &s->course;
   if (s->guessed)
-    guessed_fill(s->guessed, s->space, &s->seen, s->prior, &s->rng);
-}
-
-static void begin_anew(struct state *s)
-{
-  ranking_clear(&s->results);
-  s->idle = 0;
-  s->random = s->nasked + RANDOM_AGAIN;
-  ask_the_guess(s);
+    guessed_fill(s->guessed, c->space, &c->seen, s->prior, &c->rng);
 }
 
 static void advise(void *state, struct prior p)
@@ -294,39 +274,25 @@ static void advise(void *state, struct prior p)
 
 static enum search_answer ask(void *state, struct config *c)
 {
+  static const struct course_model model = {ask_the_guess, draw, choose};
   struct state *s = state;
-  if (s->idle > PATIENCE)
-    begin_anew(s);
-  int found = s->nasked >= s->random && s->results.ok &&
-              choose(s, c);
-  if (!found && !spread_draw(s->space, s->asked, s->nasked, draw, s, c))
-    return s->told < s->nasked ? SEARCH_WAIT : SEARCH_END;
-  if (s->nasked == s->room) {
-    s->room = s->room ? 2 * s->room : 64;
-    s->asked = mem_resize(s->asked, s->room * sizeof *s->asked);
-  }
-  s->asked[s->nasked++] = *c;
-  config_set_add(&s->seen, c);
-  return SEARCH_CONFIG;
+  return course_ask(&s->course, &model, s, c);
 }
 
 static void tell(void *state, const struct config *c, double cost)
 {
   struct state *s = state;
-  if (isfinite(cost) && s->guessed && s->told < s->random)
+  if (isfinite(cost) && s->guessed && s->course.told < s->course.random)
     weigh_guess(s, c, cost);
-  s->told++;
-  s->idle = ranking_add(&s->results, c, cost) ? 0 : s->idle + 1;
+  course_tell(&s->course, c, cost);
 }
 
 static void close(void *state)
 {
   struct state *s = state;
-  config_set_free(&s->seen);
+  course_close(&s->course);
   gauss_close(s->gauss);
   free(s->guessed);
-  free(s->asked);
-  ranking_free(&s->results);
   free(s);
 }
 
