@@ -76,13 +76,31 @@ static int beyond(struct half h)
                                         : sign_bit(h);
 }
 
+/* 2^exponent, of a normal binary64. It is asked for every element of every buffer, and
+ * ldexp() takes many times as long. */
+static double power_of_two(int exponent)
+{
+  uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+  double power;
+  memcpy(&power, &bits, sizeof power);
+  return power;
+}
+
+/* The exponent of a normal binary64: 2^exponent <= size. */
+static int exponent_of(double size)
+{
+  uint64_t bits;
+  memcpy(&bits, &size, sizeof bits);
+  return (int)(bits >> 52) - 1023;
+}
+
 /* The number that bits without a sign stand for. */
 static double size_of(struct half h, int bits)
 {
   int one = 1 << h.fraction;
   int exponent = bits >> h.fraction, fraction = bits & (one - 1);
-  return exponent ? ldexp(one + fraction, exponent - 1 + finest(h))
-                  : ldexp(fraction, finest(h));
+  return exponent ? (one + fraction) * power_of_two(exponent - 1 + finest(h))
+                  : fraction * power_of_two(finest(h));
 }
 
 static double load_half(struct half h, int bits)
@@ -101,15 +119,14 @@ static double load_half(struct half h, int bits)
 static int round_half(struct half h, double size)
 {
   int last = h.specials == SPECIAL_ZERO ? sign_bit(h) - 1 : beyond(h) - 1;
-  int exponent, normal = size >= ldexp(1, 1 - h.bias);
+  int normal = size >= power_of_two(1 - h.bias);
   if (isnan(size))
     return h.specials == SPECIAL_EXPONENT ? beyond(h) | 1 << (h.fraction - 1)
                                           : beyond(h);
   if (size >= 2 * size_of(h, last))
     return beyond(h);
-  frexp(size, &exponent); /* size < 2^exponent */
-  int step = normal ? exponent - 1 - h.fraction : finest(h);
-  int units = (int)nearbyint(ldexp(size, -step));
+  int step = normal ? exponent_of(size) - h.fraction : finest(h);
+  int units = (int)lrint(size * power_of_two(-step));
   /* A carry out of the fraction raises the exponent by itself. */
   int bits = ((step - finest(h)) << h.fraction) + units;
   return bits > last ? beyond(h) : bits;
