@@ -40,6 +40,12 @@ all_right quant 168
 expect 0 mmvq --arch gfx906 --device sim --quiet --dtype q4_0 --m 8192 --m2 64 --x q8_1 \
   --set rows=1,depth=1,lanes_k=4,waves_k=1,waves_r=1,ahead=0,turns=1,layout=panels,split_k=1
 
+# What is said of the kernel is said of the product, not of what quantises X before it:
+# 64 + 32 rows of 64 numbers, and a scale for each 32 of them.
+expect 0 mmq --arch gfx906 --device sim --m 64 --n 32 --k 256 \
+  --set tile_m=64,tile_n=32,tile_k=64,stages=1,split_k=1
+says " $((96 * 64 + 96 * 2 * 4)) bytes of LDS"
+
 expect 2 mmvq --arch gfx906 --device sim --dtype q4_K --k 4128
 says "k is 4128, but a block of q4_K has 256 numbers of a row"
 expect 2 mmvq --arch gfx906 --device sim --dtype q8_0 --m 1000000 --k 8192

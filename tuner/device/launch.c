@@ -48,6 +48,22 @@ static int attribute(const struct hip *h, hipFunction_attribute which,
   return h->hipFuncGetAttribute(&value, which, f) == hipSuccess ? value : -1;
 }
 
+static void note_largest(const struct hip *h, const struct plan *plan,
+                         struct kernels *k)
+{
+  hipFunction_t largest = k->functions[0];
+  k->vgprs = attribute(h, HIP_FUNC_ATTRIBUTE_NUM_REGS, largest);
+  for (size_t i = 1; i < plan->nlaunches; i++) {
+    int vgprs = attribute(h, HIP_FUNC_ATTRIBUTE_NUM_REGS, k->functions[i]);
+    if (vgprs <= k->vgprs)
+      continue;
+    k->vgprs = vgprs;
+    largest = k->functions[i];
+  }
+  k->lds = attribute(h, HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, largest);
+  k->spills = attribute(h, HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, largest);
+}
+
 enum status kernels_load(const struct hip *h, const struct str *code,
                          const struct plan *plan, struct kernels *out,
                          struct err *e)
@@ -67,10 +83,7 @@ enum status kernels_load(const struct hip *h, const struct str *code,
     err_prefix(e, "kernel '%s'", name);
     return status;
   }
-  hipFunction_t f = out->functions[0];
-  out->vgprs = attribute(h, HIP_FUNC_ATTRIBUTE_NUM_REGS, f);
-  out->lds = attribute(h, HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, f);
-  out->spills = attribute(h, HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, f);
+  note_largest(h, plan, out);
   return STATUS_OK;
 }
 

@@ -14,7 +14,9 @@
 struct kernels {
   hipModule_t module;
   hipFunction_t functions[FAMILY_LAUNCHES];
-  int vgprs, lds, spills; /* of the first kernel; -1: the runtime won't say */
+  /* Of the kernel with the most VGPRs: others prepare its inputs or add up its
+   * results. -1: the runtime won't say. */
+  int vgprs, lds, spills;
 };
 
 enum status kernels_load(const struct hip *h, const struct str *code,
