@@ -37,7 +37,7 @@
 @
 @ -- The last arguments of kernels, and what is passed on.
 @ local factors <const> = ", float alpha" .. (beta ~= 0 and ", float beta" or "") ..
-@                         epilogue.params
+@                         epilogue.params((" "):rep(5))
 @ local gap <const> = epilogue.passed ~= "" and "\n" .. (" "):rep(streamed and 14 or 10) or " "
 @ local passed <const> = (beta ~= 0 and "," .. gap .. "alpha, beta" or "," .. gap .. "alpha") ..
 @                        epilogue.passed

@@ -16,24 +16,13 @@ local empty <const> = product.empty
 -- Elements of C that a thread adds up, whose tile streams share: stream.hip's `each`.
 local joined <const> = 4
 
--- The kernel that writes C takes alpha and beta at the end, and what is read for the
--- epilogue.
-local function with_factors(problem, args)
-  product.with_factors(problem, args)
-  for _, x in ipairs(epilogue.list(problem)) do args[#args + 1] = x.name end
-  return args
-end
-
 -- The keys of every product, of which k can be 0 here, and more.
 local function keys()
   local list <const> = {}
   for i, key in ipairs(product.keys) do
     list[i] = key[1] == "k" and { "k", key[2], { min = 0, max = limit }, key[4] } or key
   end
-  list[#list + 1] = { "align", 16, { 1, 2, 4, 8, 16 },
-    "bytes: A, B and C begin at multiples of it, C at least of its element", "quiet" }
-  list[#list + 1] = { "batch_by", "strides", { "strides", "pointers" },
-    "pointers: a, b and c are lists on the device of the addresses of batch matrices", "quiet" }
+  for _, key in ipairs(product.placing) do list[#list + 1] = key end
   for _, key in ipairs(epilogue.keys) do list[#list + 1] = key end
   for _, key in ipairs(groups.keys("rows of A")) do list[#list + 1] = key end
   return list
@@ -121,8 +110,7 @@ local function rules_of(list)
   return all
 end
 
--- Where nothing is multiplied, workgroups go down columns of C, so many of them.
-local scale_columns <const>, scale_rows <const> = 256, 1024
+local scale_columns <const>, scale_rows <const> = table.unpack(product.scaled)
 local function scaling(p)
   local args <const> = { "c", i32(p.m), i32(p.n), i32(p.ldc) }
   if p.beta ~= 0 then args[#args + 1] = f32(p.beta) end
@@ -147,7 +135,7 @@ return {
     if empty(p) then return scaling(p) end
     local args <const> = { "a", "b", split and "sums" or "c", i32(p.m), i32(p.n), i32(p.k),
                            i32(p.lda), i32(p.ldb), i32(p.ldc) }
-    if not split then with_factors(p, args) end
+    if not split then epilogue.with_factors(p, args) end
     local batched <const> = p.batch ~= 0 and not product.listed(p)
     if batched then
       for _, stride in ipairs { p.stride_a, p.stride_b, not split and p.stride_c or nil } do
@@ -162,13 +150,13 @@ return {
         block = { tiling.threads(cfg), 1, 1 }, lds = 0, args = args },
     }
     if split then
-      local more <const> = with_factors(p, { "sums", "c", i32(p.m), i32(p.n), i32(p.ldc) })
+      local more <const> = epilogue.with_factors(p, { "sums", "c", i32(p.m), i32(p.n), i32(p.ldc) })
       if batched then more[#more + 1] = i64(p.stride_c) end
       list[2] = { kernel = "reduce", grid = { ceil(p.m * p.n, 256), products(p), 1 },
                   block = { 256, 1, 1 }, lds = 0, args = more }
     elseif cfg.stream_k > 0 then
-      local more <const> = with_factors(p, { "parts", "c", i32(p.m), i32(p.n), i32(p.k),
-                                             i32(p.ldc) })
+      local more <const> = epilogue.with_factors(p, { "parts", "c", i32(p.m), i32(p.n),
+                                                      i32(p.k), i32(p.ldc) })
       more[#more + 1] = i32(count)
       list[2] = { kernel = "join",
                   grid = { count, 1, ceil(cfg.tile_m * cfg.tile_n, 256 * joined) },
@@ -178,31 +166,14 @@ return {
   end,
 
   buffers = function (cfg, problem, arch)
-    local p <const>, type <const> = problem, types.of(problem)
-    local apart <const> = product.apart(p)
+    local p <const>, apart <const> = problem, product.apart(problem)
     local list <const>, matrix <const> = product.matrices(p, apart)
-    -- These are aligned as the problem says, or lists of such.
-    for _, b in ipairs(list) do
-      local stride <const> = apart["stride_" .. b.name]
-      b.align = b.name == "c" and product.align_c(p) or p.align
-      if product.listed(p) then
-        b.pointers = p.batch
-        b.stride = b.name ~= "c" and type.bits == 4 and stride // 2 or stride
-      end
-    end
+    product.place(p, list, apart)
     if p.groups > 0 then
       list[2].elements = list[2].elements + (p.groups - 1) * rows_b(p) * p.ldb
       list[#list + 1] = groups.buffer(p, p.m)
     end
-    for _, x in ipairs(epilogue.list(p)) do
-      local of <const> = x.f32 and "f32" or types.c(p)
-      list[#list + 1] = x.like_c and matrix(x.name, "in", p.m, p.n, p.ldc, of, p.stride_c) or
-                        matrix(x.name, "in", 1, x.n, x.n, of)
-      local b <const> = list[#list]
-      b.high = x.f32 and type.whole and 2.0 ^ -12 or 1 -- the sums of bytes are large
-      b.low = -b.high
-      if not x.f32 then b.align = product.align_c(p) end
-    end
+    epilogue.buffers(p, list, matrix)
     if cfg.split_k > 1 then
       list[#list + 1] = matrix("sums", "scratch", cfg.split_k * products(p) * p.m, p.n, p.n)
     elseif cfg.stream_k > 0 then

@@ -183,10 +183,7 @@ static __device__ inline float from_lane(float x, int lane)
 @ if gated then
 @   include "parts/exponential.hip"
 
-static __device__ inline float silu(float x)
-{
-  return x / (1 + exponential(-x));
-}
+@   include "parts/silu.hip"
 
 @ end
 extern "C" __global__ void __launch_bounds__(threads)

@@ -2,6 +2,7 @@
 @ local terms <const> = include "parts/terms.lua"
 @ local thin <const> = include "parts/thin.lua"
 @ local store <const> = include "parts/store.hip"
+@ local epilogue <const> = include "parts/epilogue.hip"
 @ local T <const> = include("parts/types.lua").text(problem, arch)
 @
 @ local o <const> = thin.numbers(cfg, problem, arch)
@@ -16,42 +17,16 @@
 @ local stagger <const> = thin.stagger(cfg, problem, arch)
 @ local whole <const> = math.max(turns, stagger) -- power of two that divides the steps
 @ local element <const> = T.plain and "float" or "element"
-@ local batched <const> = batch ~= 0
+@ local batched <const>, entry <const> = batch ~= 0, include "parts/batch.hip"
 @ local empty <const> = include("parts/product.lua").empty(problem) -- no sum counts
 @ local several <const> = per_cu > 0 -- blocks, one after the other
-@ local factors <const> = ", float alpha" .. (beta ~= 0 and ", float beta" or "")
+@ local factors <const> = ", float alpha" .. (beta ~= 0 and ", float beta" or "") ..
+@                         epilogue.params((" "):rep(7))
 @ local plus <const>, wrap <const> = terms.plus, terms.wrap
-@ local kind <const> = side.columns == "m" and "rows" or "columns" -- of the short side
-@ local other <const> = side.columns == "m" and "columns" or "rows"
-// C = alpha op(A) op(B) + beta C, row-major, with at most $columns $kind.
-//
-// What takes time is to read the long operand, w: $(side.w:upper()). A workgroup
-// takes blocks of $(o.group_rows) $other of C, one after the other. At each step a thread
-// loads $rows x $depth elements of w, and adds their products with the short
-// operand, x, which it reads from $(kept and "LDS" or "memory"), to its $rows x $(o.columns) sums.
-//
-// Any m, n and k will do as long as
-//   A, B and C start at multiples of 16 bytes
-//   C has at most $columns $kind
-@ if not long.far then
-//   a block of w spans less than 4 GiB of memory
-@ end
-@ if not ragged then
-//   k is a multiple of $(o.step_k)
-@ end
-@ if whole > 1 then
-//   the steps of a part of k, of $(o.step_k) each, are a multiple of $whole
-@ end
-@ if kept and not panels then
-//   $(split and "a part of k has" or "k is") at most $(o.kept_k)
-@ end
-@ if width > 1 then
-//   $(turned and "k" or side.rows) and $(side.ldw) are multiples of $width
-@ end
-
+@ include("parts/thin_head.hip", o, long, short, ragged, whole)
 @ include "parts/vec.hip"
 @ if not T.plain then
-@   include "parts/convert.hip"
+@   include("parts/convert.hip", false, epilogue.some)
 
 @ end
 // Of C: what a thread has of the short side and of the long one.
@@ -138,18 +113,19 @@ multiply($(T.sum) *sum, w_piece $(long.pointer),
 @ end
 }
 @ local count <const> = own and include("parts/share.hip", o.columns) or rows * o.columns
+@ epilogue.define()
 
-@ local last <const> = (split and "" or factors) .. (batched and
-@                      ",\n       long long stride_w, long long stride_x" ..
-@                      (split and "" or ", long long stride_c") or "")
+@ local gap <const> = batched and batch_by == "pointers" and "\n       " or " "
+@ local strides <const> = entry.strides({ "w", "x", not split and "c" or nil }, "\n       ")
+@ local last <const> = (split and "" or factors) .. strides
 @ if waves > 1 and arch.amdgcn == 1 then
 extern "C" __global__ void __launch_bounds__(threads)
 __attribute__((amdgpu_waves_per_eu($waves)))
 @ else
 extern "C" __global__ void __launch_bounds__(threads)
 @ end
-skinny(const $element *__restrict__ w, const $element *__restrict__ x,
-       $(split and T.sum or T.c_element) *__restrict__ c, int rows_w, int columns_x,
+skinny($(entry.matrix("const " .. element, "w")),$(gap)$(entry.matrix("const " .. element, "x")),
+       $(split and T.sum .. " *__restrict__ c" or entry.matrix(T.c_element, "c")),$(gap)int rows_w, int columns_x,
        int k, int ldw, int ldx, int ldc, int groups$last)
 {
 @ if kept then
@@ -158,6 +134,7 @@ skinny(const $element *__restrict__ w, const $element *__restrict__ x,
 @ if o.parts > 1 then
   __shared__ $(T.sum) meet[parts][block * columns];
 @ end
+@ if not split then epilogue.take() end
   int thread = threadIdx.x, lane = thread % lanes;
   int wave = __builtin_amdgcn_readfirstlane(thread / lanes); // known to be one
 @ if shared then
@@ -175,12 +152,12 @@ skinny(const $element *__restrict__ w, const $element *__restrict__ x,
 @ if batched then
 
   // The matrices of product y of the batch.
-  w += blockIdx.y * stride_w;
-  x += blockIdx.y * stride_x;
+@   entry.go("const " .. element, "w")
+@   entry.go("const " .. element, "x")
 @   if split then
   c += (long long)blockIdx.y * split_k * rows_w * columns_x;
 @   else
-  c += blockIdx.y * stride_c;
+@     entry.go(T.c_element, "c")
 @   end
 @ end
 @ if split then
@@ -346,16 +323,17 @@ skinny(const $element *__restrict__ w, const $element *__restrict__ x,
 @   end)
 @ end
 @ local function put(total)
-@   local to <const> = side.columns == "m" and "(long long)s * ldc + y" or "(long long)y * ldc + s"
+@   local y <const>, x <const> = table.unpack(side.columns == "m" and { "s", "y" } or { "y", "s" })
+@   local to <const> = "(long long)" .. y .. " * ldc + " .. x
 @   if split then
         c[$to] = $(empty and "0" or total);
 @   elseif beta ~= 0 then
       {
         $(T.c_element) *to = c + ($to);
-        *to = $(store.scaled(not empty and total or nil, "*to"));
+        *to = $(store.scaled(not empty and total or nil, "*to", epilogue, y, x));
       }
 @   else
-        c[$to] = $(store.scaled(not empty and total or nil));
+        c[$to] = $(store.scaled(not empty and total or nil, nil, epilogue, y, x));
 @   end
 @ end
 @ if o.parts > 1 then
@@ -394,5 +372,5 @@ skinny(const $element *__restrict__ w, const $element *__restrict__ x,
   }
 }
 @ if split then
-@   include("parts/reduce.hip", factors, batched)
+@   include("parts/reduce.hip", factors, batched, entry, epilogue)
 @ end

@@ -1,6 +1,7 @@
 -- skinny.lua - C = alpha op(A) op(B) + beta C where C has few rows or columns.
 -- SPDX-License-Identifier: MIT
 
+local epilogue <const> = include "parts/epilogue.lua"
 local operand <const> = include "parts/operand.lua"
 local product <const> = include "parts/product.lua"
 local thin <const> = include "parts/thin.lua"
@@ -24,6 +25,9 @@ local keys <const> = {}
 for i, key in ipairs(product.keys) do
   local name <const> = key[1]
   keys[i] = usual[name] and { name, table.unpack(usual[name]) } or key
+end
+for _, more in ipairs { product.placing, epilogue.keys } do
+  for _, key in ipairs(more) do keys[#keys + 1] = key end
 end
 
 -- Rules know the problem, and ask it rather than cfg.short and cfg.columns, so
@@ -130,6 +134,8 @@ return {
         local load <const> = cfg.width * bits(problem)
         return load > 128 or (load < 32 and cfg.width > 1)
       end },
+    { "width elements at once are more than align bytes",
+      function (cfg, problem) return cfg.width * bits(problem) > 8 * problem.align end },
     { "depth is not a multiple of width, where the long operand runs along k",
       function (cfg, problem) return turned(problem) and cfg.depth % cfg.width ~= 0 end },
     { "depth is less than the k of dtype that are multiplied at once",
@@ -244,7 +250,8 @@ return {
   },
 
   launch = function (cfg, problem, arch)
-    local p <const>, split <const>, batched <const> = problem, cfg.split_k > 1, problem.batch ~= 0
+    local p <const>, split <const> = problem, cfg.split_k > 1
+    local strided <const> = p.batch ~= 0 and not product.listed(p)
     local x <const> = thin.numbers(cfg, p, arch)
     local side <const> = x.side
     local count <const> = groups(cfg, p, ceil(p[side.rows], x.group_rows), arch)
@@ -252,8 +259,8 @@ return {
                            i32(p[side.columns]), i32(p.k), i32(p[side.ldw]),
                            i32(p[side.ldx]), i32(split and p.n or p.ldc),
                            i32(count) }
-    if not split then product.with_factors(p, args) end
-    if batched then
+    if not split then epilogue.with_factors(p, args) end
+    if strided then
       args[#args + 1], args[#args + 2] = i64(p[side.stride_w]), i64(p[side.stride_x])
       if not split then args[#args + 1] = i64(p.stride_c) end
     end
@@ -262,9 +269,9 @@ return {
         block = { x.threads, 1, 1 }, lds = 0, args = args },
     }
     if split then
-      local more <const> = product.with_factors(p, { "sums", "c", i32(p.m), i32(p.n),
-                                                     i32(p.ldc) })
-      if batched then more[#more + 1] = i64(p.stride_c) end
+      local more <const> = epilogue.with_factors(p, { "sums", "c", i32(p.m), i32(p.n),
+                                                      i32(p.ldc) })
+      if strided then more[#more + 1] = i64(p.stride_c) end
       list[2] = { kernel = "reduce", grid = { ceil(p.m * p.n, 256), products(p), 1 },
                   block = { 256, 1, 1 }, lds = 0, args = more }
     end
@@ -272,10 +279,12 @@ return {
   end,
 
   buffers = function (cfg, problem)
-    local p <const> = problem
-    local list <const>, matrix <const> = product.matrices(p, p)
+    local p <const>, apart <const> = problem, product.apart(problem)
+    local list <const>, matrix <const> = product.matrices(p, apart)
+    product.place(p, list, apart)
+    epilogue.buffers(p, list, matrix)
     if cfg.split_k > 1 then
-      list[4] = matrix("sums", "scratch", cfg.split_k * products(p) * p.m, p.n, p.n)
+      list[#list + 1] = matrix("sums", "scratch", cfg.split_k * products(p) * p.m, p.n, p.n)
     end
     return list
   end,
@@ -283,7 +292,7 @@ return {
   reference = "gemm",
 
   cost = function (problem) -- memory is what it waits for, not arithmetic
-    return { bytes = product.bytes(problem) }
+    return { bytes = product.bytes(problem) + epilogue.bytes(problem) }
   end,
 
   -- Two blocks and a bit of a third, more where blocks are so small that the long side
@@ -376,7 +385,11 @@ return {
                   "must be at most " .. thinnest .. ", or " .. thinnest_turned ..
                   " where the longer operand runs along k; family gemm is for larger ones"
     end
-    return product.complete(problem)
+    local reason <const> = product.misplaced(problem) or epilogue.refusal(problem)
+    if reason then return nil, reason end
+    local filled <const>, refusal <const> = product.complete(problem, true)
+    if filled and product.listed(problem) then filled.stride_c = nil end
+    return filled, refusal
   end,
 
   lds = function (cfg, problem, arch)

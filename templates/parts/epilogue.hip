@@ -11,10 +11,13 @@
 @ local function type_of(x) return x.f32 and "float" or T.c_element end
 @
 @ -- Parameters of a kernel and of a function, and what is passed on.
-@ epilogue.params, epilogue.declared, epilogue.passed = "", "", ""
-@ for _, x in ipairs(reads) do
-@   epilogue.params = epilogue.params .. ",\n     const " .. type_of(x) ..
-@                     " *__restrict__ " .. x.name
+@ epilogue.declared, epilogue.passed = "", ""
+@ function epilogue.params(blanks) -- before each, on a line of its own
+@   local text = ""
+@   for _, x in ipairs(reads) do
+@     text = text .. ",\n" .. blanks .. "const " .. type_of(x) .. " *__restrict__ " .. x.name
+@   end
+@   return text
 @ end
 @ if #reads > 0 then epilogue.declared, epilogue.passed = ", extras more", ", more" end
 @
@@ -38,33 +41,39 @@
 @ end
 @
 @
-@ local function activate()
+@ local function define_activation()
 @   include "parts/exponential.hip"
 
 @   if activation == "silu" then
-static __device__ inline float activate(float x)
-{
-  return x / (1 + exponential(-x));
-}
+@     include "parts/silu.hip"
 @   elseif activation == "gelu_tanh" then
-// x/2 (1 + tanh u), u = sqrt(2/pi) (x + 0.044715 x^3), by e^(-2u).
-static __device__ inline float activate(float x)
+// x/2 (1 + tanh u), u = sqrt(2/pi) (x + 0.044715 x^3), by e^(-2u). Below -10 it
+// is less than 1e-36, which is taken for 0.
+static __device__ inline float gelu_tanh(float x)
 {
-  return x / (1 + exponential(-1.59576912f * (x + 0.044715f * x * x * x)));
+  float power = exponential(-1.59576912f * (x + 0.044715f * x * x * x));
+  return x < -10 ? 0 : x / (1 + power);
 }
 @   else
-// x/2 (1 + erf(x / sqrt 2)). 1 - erf(z) is Abramowitz and Stegun's 7.1.26,
-// which is within 1.5e-7.
-static __device__ inline float activate(float x)
+// x/2 (1 + erf(x / sqrt 2)). 1 - erf(z) is t e^(-z^2 + a polynomial of t),
+// within 1.2e-7 of itself: Press et al., Numerical Recipes, "Error Functions".
+// Below -13 the whole is less than 1e-37, which is taken for 0.
+static __device__ inline float gelu(float x)
 {
-  float z = (x < 0 ? -x : x) * 0.707106781f, t = 1 / (1 + 0.3275911f * z);
-  float sum = 1.061405429f;
-  sum = sum * t - 1.453152027f;
-  sum = sum * t + 1.421413741f;
-  sum = sum * t - 0.284496736f;
-  sum = sum * t + 0.254829592f;
-  float half = 0.5f * x * (sum * t * exponential(-z * z));
-  return x < 0 ? half : x - half;
+  float y = x < 0 ? -x : x, z = (y < 13 ? y : 13) * 0.707106781f;
+  float t = 1 / (1 + 0.5f * z);
+  float sum = 0.17087277f;
+  sum = sum * t - 0.82215223f;
+  sum = sum * t + 1.48851587f;
+  sum = sum * t - 1.13520398f;
+  sum = sum * t + 0.27886807f;
+  sum = sum * t - 0.18628806f;
+  sum = sum * t + 0.09678418f;
+  sum = sum * t + 0.37409196f;
+  sum = sum * t + 1.00002368f;
+  sum = sum * t - 1.26551223f;
+  float tail = 0.5f * t * exponential(sum - z * z); // (1 - erf(z)) / 2
+  return x < -13 ? 0 : x > 13 ? x : x < 0 ? x * tail : x - x * tail;
 }
 @   end
 @ end
@@ -81,7 +90,7 @@ struct extras {
 @     end
 };
 @   end
-@   if activation ~= "none" then activate() end
+@   if activation ~= "none" then define_activation() end
 @   local function number(text) return T.narrow and "widen(" .. text .. ")" or text end
 @   local at <const> = "(long long)y * ldc + x"
 
@@ -102,7 +111,7 @@ finish(float v, float old$(#reads > 0 and ", const extras &more, int y, int x, i
   v += $(number("more.bias[" .. (bias == "row" and "y" or "x") .. "]"));
 @   end
 @   if activation ~= "none" then
-  v = activate(v);
+  v = $activation(v);
 @   end
 @   if up == 1 then
   v *= $(number("more.up[" .. at .. "]"));

@@ -39,6 +39,46 @@ epilogue.list = list
 -- Is there anything to do but alpha and beta?
 function epilogue.some(p) return #list(p) > 0 or p.activation ~= "none" end
 
+-- The kernel that writes C takes alpha and beta at the end, and what is read.
+function epilogue.with_factors(p, args)
+  product.with_factors(p, args)
+  for _, x in ipairs(list(p)) do args[#args + 1] = x.name end
+  return args
+end
+
+-- Adds the buffers that are read to the list; matrix: the maker of product.matrices().
+function epilogue.buffers(p, buffers, matrix)
+  for _, x in ipairs(list(p)) do
+    local of <const> = x.f32 and "f32" or types.c(p)
+    local b <const> = x.like_c and matrix(x.name, "in", p.m, p.n, p.ldc, of, p.stride_c) or
+                      matrix(x.name, "in", 1, x.n, x.n, of)
+    b.high = x.f32 and types.of(p).whole and 2.0 ^ -12 or 1 -- the sums of bytes are large
+    b.low = -b.high
+    if not x.f32 then b.align = product.align_c(p) end
+    buffers[#buffers + 1] = b
+  end
+end
+
+-- What is computed, for a comment: "C = ...", over two lines where it is long. empty:
+-- nothing is multiplied.
+function epilogue.formula(p, empty)
+  local sum = empty and (p.beta ~= 0 and "beta C" or "0") or "alpha op(A) op(B)"
+  if not epilogue.some(p) then return "C = " .. sum .. (empty and "" or " + beta C") end
+  if not empty then
+    for _, name in ipairs { "row", "col" } do
+      if p.scale == name or p.scale == "both" then sum = sum .. " * " .. name .. "_scale" end
+    end
+    if p.beta ~= 0 then sum = sum .. " + beta C" end
+  end
+  if p.bias ~= "none" then sum = sum .. " + bias" end
+  if p.activation ~= "none" then sum = p.activation .. "(" .. sum .. ")" end
+  local rest = (p.up == 1 and " * up" or "") .. (p.residual == 1 and " + residual" or "")
+  local several <const> = p.bias ~= "none" or (p.beta ~= 0 and not empty) -- terms
+  if p.up == 1 and p.activation == "none" and several then sum = "(" .. sum .. ")" end
+  if #sum + #rest > 55 and #rest > 0 then rest = "\n//    " .. rest end
+  return "C = " .. sum .. rest
+end
+
 -- Bytes that are read for it.
 function epilogue.bytes(p)
   local sum = 0

@@ -4,14 +4,16 @@
 @
 @ local both <const>, far <const>, ragged <const>, width <const> = ...
 @ local T <const> = include("parts/types.lua").text(problem, arch)
+@ local formula <const> = include("parts/epilogue.lua").formula(problem)
 @ local split <const> = split_k > 1
+@ local strided <const> = batch ~= 0 and batch_by == "strides"
 @ local what <const> = T.pack > 1 and "words" or "elements"
 @ local each <const> = T.pack > 1 and "word " or "k, "
 @ local way <const> = async == 1 and "past the" or "through"
 @ local work <const> = stream_k > 0 and "Workgroups share all k tiles of C's tiles:" or
 @                      split and "A workgroup takes a tile of C, and a part of k:" or
 @                      "A workgroup makes one tile of C:"
-// C = alpha op(A) op(B) + beta C, row-major.
+// $formula, row-major.
 // $work
 //
 //                    tile_n
@@ -28,10 +30,6 @@
 // offset may be smaller than that before it.
 //
 @ end
-@ if include("parts/epilogue.lua").some(problem) then
-// What finish() makes of an element is stored.
-//
-@ end
 // Any m, n and k will do as long as
 //   A, B and C start at multiples of $align bytes
 @ if not far then
@@ -42,9 +40,9 @@
 @ end
 @ for _, x in ipairs(both) do
 @   if x.load > 1 then
-//   $(x.turned and "k" or x.names.edge) and $(x.names.ld) are multiples of $(x.load)
+//   $(x.turned and "k" or x.names.edge)$(strided and ", " .. x.names.ld .. " and " .. x.names.stride or " and " .. x.names.ld) are multiples of $(x.load)
 @   end
 @ end
 @ if width > 1 then
-//   $(split and "n is a multiple" or "n and ldc are multiples") of $width
+//   $(split and "n is a multiple" or strided and "n, ldc and stride_c are multiples" or "n and ldc are multiples") of $width
 @ end

@@ -26,7 +26,8 @@ product.keys = {
   { "ldb", 0, { min = 0, max = limit }, "leading dimension of B, 0: tight" },
   { "ldc", 0, { min = 0, max = limit }, "leading dimension of C, 0: tight" },
   { "type_c", "auto", { "auto", "f32", "f16", "bf16", "i32" },
-    "type of C; auto: that of A and B, or i32 where these are integers", "quiet" },
+    "type of C; auto: that of A and B, or i32 where these are integers (f16 is " ..
+    "rocBLAS's HHS, of f32 HSS)", "quiet" },
   { "batch", 0, { min = 0, max = 65535 },
     "products side by side, with strides between their matrices; 0: one product", "quiet" },
   { "stride_a", 0, { min = 0, max = limit }, "elements from A to A, 0: all have the same",
@@ -34,6 +35,14 @@ product.keys = {
   { "stride_b", 0, { min = 0, max = limit }, "elements from B to B, 0: all have the same",
     "quiet" },
   { "stride_c", 0, { min = 0, max = limit }, "elements from C to C, 0: tight", "quiet" },
+}
+
+-- Keys of families whose matrices can lie anywhere.
+product.placing = {
+  { "align", 16, { 1, 2, 4, 8, 16 },
+    "bytes: A, B and C begin at multiples of it, C at least of its element", "quiet" },
+  { "batch_by", "strides", { "strides", "pointers" },
+    "pointers: a, b and c are lists on the device of the addresses of batch matrices", "quiet" },
 }
 
 -- Elements of a row in memory, for a matrix product of the given size.
@@ -48,6 +57,10 @@ end
 -- Is nothing multiplied? Then A and B are not read, and C is beta C, whatever they
 -- hold.
 function product.empty(problem) return problem.alpha == 0 or problem.k == 0 end
+
+-- Columns of C that a workgroup goes down where nothing is multiplied, and the most
+-- rows of C that workgroups begin at.
+product.scaled = { 256, 1024 }
 
 -- Products of a batch. A batch of one has its own text: strides may differ.
 function product.products(problem) return problem.batch == 0 and 1 or problem.batch end
@@ -144,6 +157,19 @@ function product.matrices(p, strides)
            strides.stride_c),
   }
   return list, matrix
+end
+
+-- Makes the matrices of a list, `apart` in a batch, aligned as the problem says, or lists
+-- of such.
+function product.place(p, list, apart)
+  for _, b in ipairs(list) do
+    local stride <const> = apart["stride_" .. b.name]
+    b.align = b.name == "c" and product.align_c(p) or p.align
+    if product.listed(p) then
+      b.pointers = p.batch
+      b.stride = b.name ~= "c" and types.of(p).bits == 4 and stride // 2 or stride
+    end
+  end
 end
 
 -- Bytes that a product moves at least: matrices of stride 0 once for all.

@@ -62,7 +62,8 @@ function thin.x_width(cfg, problem, arch)
   end
   local bits <const> = types.of(problem).bits
   local widened <const> = lds and types.pack(problem, arch) == 1
-  local width <const> = math.min(all & -all, 128 // (widened and 32 or bits))
+  local width <const> = math.min(all & -all, 128 // (widened and 32 or bits),
+                                 8 * problem.align // bits)
   return cfg.panel > 0 and narrowed(cfg, width, bits, arch) or width
 end
 

@@ -82,6 +82,9 @@ function types.canonical(problem, scales)
               "; type_c can be " .. table.concat(list, ", ")
 end
 
+-- Of f32, in which kernels take factors: the largest number, and the least above 0.
+local largest <const>, least <const> = 0x1.fffffep127, 0x1p-149
+
 -- Why the factors do not go with the type, or nil.
 function types.refusal(problem)
   local kind <const> = known[problem.dtype]
@@ -91,6 +94,13 @@ function types.refusal(problem)
     if type(x) == "number" and (x ~= x // 1 or math.abs(x) >= 1 << 24) then
       return name .. " is " .. x .. ", but sums of " .. problem.dtype ..
              " are integers: it must be one of at most 24 bits"
+    end
+  end
+  for _, name in ipairs { "alpha", "beta" } do
+    local size <const> = type(problem[name]) == "number" and math.abs(problem[name]) or 0
+    if size ~= 0 and not (size >= least and size <= largest) then
+      return name .. " is " .. problem[name] .. ", but kernels take it in f32: it must be " ..
+             "0, or from 1.4e-45 to 3.4e38"
     end
   end
 end

@@ -77,8 +77,8 @@ all_right "long or empty" 12
 # What is no thin product, and what there is no C of, say what can be done.
 expect 2 skinny --arch gfx906 --device sim --m 64 --n 64 --evals 1 --quiet
 says "family gemm is for larger ones"
-expect 2 skinny --arch gfx906 --device sim --dtype i8 --type_c f16 --quiet
-says "type_c can be i32"
+expect 2 skinny --arch gfx906 --device sim --dtype f16 --type_c i32 --quiet
+says "type_c can be f16, f32"
 expect 2 skinny --arch gfx906 --device sim --dtype i8 --alpha 0.5 --quiet
 says "sums of i8 are integers"
 end
