@@ -66,6 +66,29 @@ static void an_exhaustive_run_is_counted(void **state)
   str_free(&text);
 }
 
+/* A slope of 255 values by 2, the most that a recording has: the default search goes
+ * down it, and none looks beyond its tables. */
+static void tunables_have_255_values(void **state)
+{
+  (void)state;
+  const struct search_ops *ops;
+  struct str text = {0};
+  struct recording *r;
+  struct replay_target t;
+  struct replay_score s;
+  str_add(&text, "a\tb\tstatus\ttime\n");
+  for (int i = 0; i < 2 * RECORDING_VALUES; i++)
+    str_addf(&text, "%d\t%d\tok\t%d\n", i / 2, i % 2, 1000 - i);
+  assert_int_equal(recording_parse(&r, "x", text.at, text.len, NULL), 0);
+  replay_target(r, &t);
+  for (size_t i = 0; (ops = replay_list[i]); i++) {
+    replay_score(r, &t, ops, 1, 1, 8, &s);
+    assert_true(s.fraction[REPLAY_AFTER - 1] > (i == 0 ? 0.99 : 0.5));
+  }
+  recording_close(r);
+  str_free(&text);
+}
+
 /* Random draws from n points, g of them good, meet the first good one at
  * (n + 1) / (g + 1): three points lie within 5 % here. The mean of 400 runs
  * is known to about 8 %; three of these. */
@@ -126,6 +149,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_published_budget),
       cmocka_unit_test(an_exhaustive_run_is_counted),
+      cmocka_unit_test(tunables_have_255_values),
       cmocka_unit_test(random_search_meets_its_expectation),
       cmocka_unit_test(seeds_begin_where_asked),
       cmocka_unit_test(every_search_that_learns_beats_random),

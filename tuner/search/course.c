@@ -11,7 +11,7 @@ enum {
   RANDOM_FIRST = 12, /* random configurations to begin with */
   RANDOM_AGAIN = 8,  /* and to begin anew */
   SPREAD = 20,       /* draws; the one farthest from all before is taken */
-  PATIENCE = 30,     /* results without gain before it begins anew */
+  PATIENCE = 60,     /* results without gain before it begins anew */
 };
 
 void course_open(struct course *c, struct space *space, uint64_t seed)
@@ -66,6 +66,7 @@ static void begin_anew(struct course *c, const struct course_model *m,
 {
   ranking_clear(&c->results);
   c->idle = 0;
+  c->begun = c->gained = c->nasked;
   c->random = c->nasked + RANDOM_AGAIN;
   if (m->renew)
     m->renew(state);
@@ -95,6 +96,13 @@ enum search_answer course_ask(struct course *c, const struct course_model *m,
 
 void course_tell(struct course *c, const struct config *config, double cost)
 {
-  c->told++;
-  c->idle = ranking_add(&c->results, config, cost) ? 0 : c->idle + 1;
+  size_t proposal = c->told++;
+  if (proposal < c->begun)
+    return;
+  if (ranking_add(&c->results, config, cost)) {
+    c->gained = c->nasked;
+    c->idle = 0;
+  } else if (proposal >= c->gained) {
+    c->idle++;
+  }
 }

@@ -1,6 +1,7 @@
 /* course.h - the course of a search that has a model: random configurations, each as
  * far from all before as a few draws allow, then those that the model chooses; long
- * without gain the results are forgotten, and it begins anew.
+ * without gain the results are forgotten, also those that are still to come, and it
+ * begins anew.
  *
  * The search has a course among its state, which course_open() makes and
  * course_close() frees; it may read all of it.
@@ -20,8 +21,10 @@ struct course {
   struct config *asked; /* all proposals, in their order */
   size_t nasked, told, room;
   size_t random;          /* proposals up to this one are random */
+  size_t begun;           /* proposals before this one belong to earlier beginnings */
   struct ranking results; /* since it began anew */
-  size_t idle;            /* of these: without gain */
+  size_t gained;          /* proposals before this one did not know of the last gain */
+  size_t idle;            /* results of those that knew, without another */
 };
 
 /* What the search does; state is the search's. */

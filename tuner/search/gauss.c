@@ -7,7 +7,10 @@
 
 #include "base/mem.h"
 
-enum {LOOK = 8}; /* samples between two looks at what is still to be gained */
+enum {
+  LOOK = 8,                /* samples before the first look at what is still to be gained */
+  VALUES = UINT8_MAX + 1,  /* of a tunable, at most: recordings have more than families */
+};
 
 static const double first_weight = 0.3;
 static const double least_weight = 0.02, most_weight = 20;
@@ -18,9 +21,9 @@ struct gauss {
   size_t ntunables; /* that have a choice */
   uint8_t tunables[FAMILY_TUNABLES];
   double weight[FAMILY_TUNABLES], range[FAMILY_TUNABLES];
-  /* what two configurations have in common by a tunable, FAMILY_VALUES - 1 beside the
-   * difference of their values */
-  double common[FAMILY_TUNABLES][2 * FAMILY_VALUES - 1];
+  /* what two configurations have in common by a tunable, at the difference of their
+   * values + VALUES - 1 */
+  double common[FAMILY_TUNABLES][2 * VALUES - 1];
   size_t n;
   uint8_t at[FAMILY_TUNABLES][GAUSS_MOST]; /* the samples' values, by tunables */
   double y[GAUSS_MOST];
@@ -31,9 +34,8 @@ struct gauss {
 
 static void tabulate(struct gauss *g, size_t i)
 {
-  for (int d = 1 - FAMILY_VALUES; d < FAMILY_VALUES; d++)
-    g->common[i][FAMILY_VALUES - 1 + d] = exp(-g->weight[i] * abs(d)
-                                              / g->range[i]);
+  for (int d = 1 - VALUES; d < VALUES; d++)
+    g->common[i][VALUES - 1 + d] = exp(-g->weight[i] * abs(d) / g->range[i]);
 }
 
 struct gauss *gauss_open(const struct space *space)
@@ -69,7 +71,7 @@ static void compare(const struct gauss *g, const uint8_t *value, size_t n,
   for (size_t k = 0; k < n; k++)
     out[k] = 1;
   for (size_t i = 0; i < g->ntunables; i++) {
-    const double *common = &g->common[i][FAMILY_VALUES - 1 - value[i]];
+    const double *common = &g->common[i][VALUES - 1 - value[i]];
     const uint8_t *at = g->at[i];
     for (size_t k = 0; k < n; k++)
       out[k] *= common[at[k]];
@@ -145,7 +147,7 @@ static void solve_transposed(const struct gauss *g, double *x)
 /* --- what is learnt ------------------------------------------------------- */
 
 /* All that follows from samples and weights. Returned is the logarithm of how likely
- * the weights are by the results, but for a constant. */
+ * the weights are, by the results and without them, but for a constant. */
 static double settle(struct gauss *g)
 {
   double likely = 0;

@@ -2,9 +2,9 @@
  *
  * A search proposes legal configurations one by one and is told what each
  * cost. Calls come in an order that does not depend on how fast workers are:
- * the session asks until SEARCH_AHEAD proposals (SEARCH_AHEAD_REAL for each
- * real device) are open or the search wants to wait, then tells the
- * oldest one, and so on. So a seeded search proposes the same configurations
+ * the session asks until SEARCH_AHEAD proposals (SEARCH_AHEAD_REAL for each real
+ * device, but for several no more than a quarter of all) are open or the search wants
+ * to wait, then tells the oldest one, and so on. So a seeded search proposes the same configurations
  * on any machine with as many devices and any number of jobs.
  *
  * Sequence: search_open -> search_advise, where there is a guess of what things

@@ -11,7 +11,7 @@
  * expected, so it never waits for one.
  *
  * It learns the logarithms of times. Of a configuration that fails or takes more than
- * twice the best time it learns only that.
+ * twice the best time it learns only that, and nothing where it expected as much.
  *
  * Where there is a guess of what configurations cost (search.h), it begins among
  * those that the guess likes best (guessed.h), climbs from these too, and the process
@@ -38,14 +38,13 @@ enum {
   STARTS = 6,        /* of what is drawn, and of the results: to climb from */
   STEPS = 20,        /* of a climb, at most */
   LEARN = 16,        /* results until the process learns its weights again */
-  SAMPLES = GAUSS_MOST - SEARCH_AHEAD_REAL, /* results that the process knows */
 };
 
 static const double slow = 0.7; /* logarithm of twice the best time: the most it is told */
 static const double near = 0.5; /* of all proposals are neighbours of the best */
-static const double trust = 1;  /* in guesses, beside the squares of random results */
+static const double trust = 1;  /* in guesses, beside the squares of results */
 
-/* The line through random results and their guesses, both as logarithms. */
+/* The line through results and their guesses, both as logarithms. */
 struct line {
   double n, x, y, xx, xy;
 };
@@ -56,8 +55,9 @@ struct state {
   size_t learnt;          /* told when the process last learnt its weights */
   struct prior prior;
   struct guessed *guessed; /* NULL: there is no guess */
-  struct line line;
+  struct line random, all; /* through such results */
   double slope, level;     /* what is expected is level + slope * guess */
+  double worst;            /* logarithm of the worst guess of what was tried */
 };
 
 /* What is proposed next. */
@@ -92,59 +92,100 @@ static int draw(void *state, struct config *c)
 
 /* --- what the process knows ----------------------------------------------- */
 
-/* The logarithm of the guess; finite, also where the guess is not. */
-static double guess_of(const struct state *s, const struct config *c)
+/* The logarithm of the guess, which may be infinite. */
+static double log_guess(const struct state *s, const struct config *c)
 {
-  return log(fmin(fmax(s->prior.guess(s->prior.user, c), 1e-30), 1e30));
+  return log(fmax(s->prior.guess(s->prior.user, c), 1e-30));
 }
 
 /* What is expected of c by the guess alone, but for the level. */
 static double leaning(const struct state *s, const struct config *c)
 {
-  return s->slope > 0 ? s->slope * guess_of(s, c) : 0;
+  if (s->slope <= 0)
+    return 0;
+  double guess = log_guess(s, c);
+  return s->slope * (isfinite(guess) ? guess : s->worst);
 }
 
-/* How far guesses are to be trusted is told by random results: among those that a
- * guess has helped to choose, it can tell little more. */
-static void weigh_guess(struct state *s, const struct config *c, double cost)
+static void line_add(struct line *l, double x, double y)
 {
-  struct line *l = &s->line;
-  double x = guess_of(s, c), y = log(cost);
   l->n++;
   l->x += x, l->y += y, l->xx += x * x, l->xy += x * y;
-  double spread = l->xx - l->x * l->x / l->n;
-  double together = l->xy - l->x * l->y / l->n;
-  s->slope = fmax(0, (together + trust) / (spread + trust));
 }
 
-/* The i-th result that the process is told of: the best half of what it takes, and of
- * the others some. */
-static size_t pick(const struct state *s, size_t i)
+/* By how much results rise with guesses: 1 before there are any. */
+static double line_slope(const struct line *l)
 {
-  size_t best = SAMPLES / 2, n = s->course.results.n;
-  if (n <= SAMPLES || i < best)
+  double n = fmax(l->n, 1);
+  double spread = l->xx - l->x * l->x / n, together = l->xy - l->x * l->y / n;
+  return (together + trust) / (spread + trust);
+}
+
+/* How far guesses are to be trusted is told by results that come in while it draws
+ * at random: among those that the guess has helped to choose it can tell little more.
+ * A guess is dropped while all results together say the contrary. */
+static void weigh_guess(struct state *s, double guess, double cost)
+{
+  line_add(&s->all, guess, log(cost));
+  if (s->course.told < s->course.random)
+    line_add(&s->random, guess, log(cost));
+  s->slope = line_slope(&s->all) > 0 ? fmax(line_slope(&s->random), 0) : 0;
+}
+
+/* The i-th of `most` results that the process is told of: the best half of what it
+ * takes, and of the others some. */
+static size_t pick(const struct state *s, size_t i, size_t most)
+{
+  size_t best = most / 2, n = s->course.results.n;
+  if (n <= most || i < best)
     return i;
-  return best + (i - best) * (n - best) / (SAMPLES - best);
+  return best + (i - best) * (n - best) / (most - best);
+}
+
+/* Those that the process is to know; it has room for those that are still to come. */
+static size_t select_known(const struct state *s, struct result *known)
+{
+  const struct course *c = &s->course;
+  size_t open = c->nasked - c->told;
+  size_t most = GAUSS_MOST - (open < GAUSS_MOST / 2 ? open : GAUSS_MOST / 2);
+  size_t n = c->results.n < most ? c->results.n : most;
+  for (size_t i = 0; i < n; i++)
+    known[i] = c->results.list[pick(s, i, most)];
+  return n;
+}
+
+/* The mean of how far results are from guesses, of those that are not slow; the best
+ * one is among them. */
+static double mean_level(const struct state *s, const struct result *known, size_t n)
+{
+  double sum = 0, times = 0;
+  for (size_t i = 0; i < n; i++) {
+    double y = log(known[i].cost / known[0].cost);
+    if (y < slow) {
+      sum += y - leaning(s, &known[i].config);
+      times++;
+    }
+  }
+  return sum / times;
+}
+
+/* By how much a result differs from what was expected of it: where it is slow, no less
+ * than `slow` does, and no more where it was expected to be slow. */
+static double surprise(double y, double expected)
+{
+  return fmin(y - expected, fmax(slow - expected, 0));
 }
 
 static void inform(struct state *s)
 {
-  const struct ranking *all = &s->course.results;
-  struct result known[SAMPLES];
-  size_t n = all->n < SAMPLES ? all->n : SAMPLES, ran = 0;
-  s->level = 0;
+  struct result known[GAUSS_MOST];
+  size_t n = select_known(s, known);
+  s->level = mean_level(s, known, n);
   for (size_t i = 0; i < n; i++) {
     struct result *r = &known[i];
-    *r = all->list[pick(s, i)];
-    r->y = fmin(log(r->cost / all->list[0].cost), slow) - leaning(s, &r->config);
-    if (isfinite(r->cost)) {
-      s->level += r->y;
-      ran++;
-    }
+    r->y = surprise(log(r->cost / known[0].cost),
+                    s->level + leaning(s, &r->config));
   }
-  s->level /= (double)ran;
-  for (size_t i = 0; i < n; i++)
-    known[i].y -= s->level;
   int learn = s->course.told >= s->learnt + LEARN;
   if (learn)
     s->learnt = s->course.told;
@@ -282,8 +323,12 @@ static enum search_answer ask(void *state, struct config *c)
 static void tell(void *state, const struct config *c, double cost)
 {
   struct state *s = state;
-  if (isfinite(cost) && s->guessed && s->course.told < s->course.random)
-    weigh_guess(s, c, cost);
+  double guess = s->guessed ? log_guess(s, c) : INFINITY;
+  if (isfinite(guess)) {
+    s->worst = fmax(s->worst, guess);
+    if (isfinite(cost))
+      weigh_guess(s, guess, cost);
+  }
   course_tell(&s->course, c, cost);
 }
 

@@ -114,6 +114,19 @@ static void open_search(struct loop *l, const struct session_setup *u)
   l->search = warm_search_open(search, u->starts, u->nstarts);
 }
 
+/* Proposals that run ahead of results: enough that no device waits, and at most a
+ * quarter of all where that is more than one device's, or most of a short run on many
+ * devices would be proposed before anything is learnt. */
+static size_t ahead(const struct session_setup *u, size_t devices)
+{
+  size_t all = SEARCH_AHEAD_REAL * devices, quarter = u->evals / 4;
+  if (u->device->modelled)
+    return SEARCH_AHEAD;
+  if (quarter < SEARCH_AHEAD_REAL)
+    quarter = SEARCH_AHEAD_REAL;
+  return all < quarter ? all : quarter;
+}
+
 static void open_loop(struct loop *l, struct session *s)
 {
   const struct session_setup *u = &s->setup;
@@ -123,8 +136,7 @@ static void open_loop(struct loop *l, struct session *s)
   scratch_make(&l->scratch);
   l->compile = session_compile_job(u, l->folder.at);
   s->result.devices = session_slots(s);
-  l->ahead = u->device->modelled ? SEARCH_AHEAD
-                                 : SEARCH_AHEAD_REAL * s->result.devices;
+  l->ahead = ahead(u, s->result.devices);
   l->ring = mem_array(l->ahead, sizeof *l->ring);
   pool_open(&l->pools[COMPILING], u->jobs, compile_body, l);
   open_devices(l, s);

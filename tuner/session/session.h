@@ -52,10 +52,10 @@ struct session_view {
   void (*tick)(void *user, const struct session *s);
 };
 
-/* Of 16 searches of 160 candidates (docs/search.md, "When it ends") what the rest found
- * was 0.4 % faster at most. */
+/* Candidates in a row that gain less than SESSION_GAIN together, after which a search
+ * ends of itself: docs/search.md, "When it ends", says what that loses. */
 enum {SESSION_PATIENCE = 60};
-#define SESSION_GAIN 0.003
+#define SESSION_GAIN 0.003 /* of the best time */
 
 /* What is tuned, on what, and how. All of it outlives the session. */
 struct session_setup {
