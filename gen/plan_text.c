@@ -43,8 +43,10 @@ static void add_buffers(struct lines *l, const struct plan *p)
   for (size_t i = 0; i < p->nbuffers; i++) {
     const struct buffer *b = &p->buffers[i];
     str_clear(&word);
-    str_addf(&word, "%s %s[%zu] (%s%s", b->name, element_name(b->type),
-             b->elements, role_name(b->role), b->planes ? ", in planes" : "");
+    str_addf(&word, "%s %s%s[%zu] (%s%s%s", b->name, element_name(b->type),
+             b->pointers ? "*" : "", b->pointers ? b->pointers : b->elements,
+             role_name(b->role), b->pointers ? ", addresses" : "",
+             b->planes ? ", in planes" : "");
     if (b->panel)
       str_addf(&word, " of panels of %zu rows", b->panel);
     str_addf(&word, "%s)%s", b->routed ? ", never falling" : "",

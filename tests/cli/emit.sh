@@ -33,6 +33,11 @@ says "sums f32[4096] (scratch)"
 sed -n '/^ \*\//q; s/^ \*   *\([a-z]*\)<<<dim3(.*/\1/p' "$out" |
   tr '\n' ' ' | grep -q '^gemm reduce $' || fail "$last: not both launches"
 
+# A batch by pointers takes lists of addresses.
+expect 0 emit skinny --arch gfx906 --m 4 --n 64 --k 64 --batch 3 --batch_by pointers \
+  --set split_k=1
+says "Buffers: a f32*[3] (in, addresses), b f32*[3] (in, addresses)"
+
 # A stored winner is launched by what show says, with the text that emit gives.
 expect 0 gemm --arch gfx906 --device sim --m 30 --n 30 --k 20 --evals 2 --quiet
 expect 0 show gemm --m 30 --json
