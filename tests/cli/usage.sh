@@ -36,7 +36,7 @@ says "there is no option --m"
 expect 2 gemm --arch gfx906 --k 1e9 --evals 1e99
 says "--evals 1e99"
 expect 2 gemm --arch gfx906 --m 1e4 --n 1e4 --k 4e5 --device sim
-says "GiB"
+says "MiB, and "
 expect 2 show --m 64
 says "there is no option --m"
 expect 2 show --best 2
@@ -64,7 +64,7 @@ says "--evals 0"
 expect 2 gemm --arch gfx906 --device gpu
 says "--device gpu: must be auto, all, sim or a number"
 expect 2 gemm --arch gfx906 --m 200000 --n 200000 --k 1 --device sim
-says "GiB"
+says "MiB, and "
 expect 2 emit gemm --arch gfx906 --set tile_n=64,tile_q=5
 says "did you mean 'tile_"
 expect 2 emit gemm --arch gfx906 --set tile_m=63

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/session/target.h"
 
+#include <math.h>
 #include <sys/sysinfo.h>
 
 #include "base/clock.h"
@@ -28,9 +29,9 @@ int target_fits(const struct target *t, const struct task *k, struct err *e)
     return e->code;
   double bytes = plan_bytes(&plan), memory = memory_of(t->device);
   if (bytes > memory)
-    return err_set(e, ERR_USAGE, "the problem takes %.1f GiB, and %s has "
-                   "%.1f GiB; make it smaller", bytes / (1 << 30),
-                   t->device->name, memory / (1 << 30));
+    return err_set(e, ERR_USAGE, "the problem takes %.0f MiB, and %s has "
+                   "%.0f MiB; make it smaller", ceil(bytes / (1 << 20)),
+                   t->device->name, floor(memory / (1 << 20)));
   if (!legal)
     return err_set(e, ERR_FAILED, "no configuration is legal for %s; `tune "
                    "explain %s --arch %s ...` shows which rule excludes what",
