@@ -40,6 +40,20 @@ candidates skinny --arch gfx906 --device sim --m 4 --n 64 --k 1024 --dtype f16 \
   --batch 2 --batch_by pointers --bias col --set split_k=2
 all_right "split sums" 2
 
+# What is tuned is shown, explained and emitted under the same keys.
+thin="--arch gfx906 --dtype i8 --type_c f16 --scale both --m 4 --n 64 --k 256"
+# shellcheck disable=SC2086  # a list of words
+{
+  expect 0 skinny $thin --device sim --evals 2 --quiet
+  says "type_c=f16,scale=both"
+  expect 0 show skinny $thin
+  says "type_c=f16,scale=both"
+  expect 0 explain skinny $thin --device sim --set split_k=1
+  says "SQ_INSTS_VALU"
+  expect 0 emit skinny $thin
+  says "C = alpha op(A) op(B) * row_scale * col_scale, row-major, with at most 4 rows."
+}
+
 expect 2 emit skinny --arch gfx906 --dtype i8 --bias row
 says "need a C of floats"
 expect 2 emit skinny --arch gfx906 --batch 2 --batch_by pointers --up 1

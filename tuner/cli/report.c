@@ -117,18 +117,18 @@ static void print_fastest(const struct record *r, const struct record *winner)
 static void print_kernel(const struct record *r)
 {
   static const struct {
-    const char *name, *before, *after;
-  } facts[] = {{"vgprs", "", " VGPRs"},
-               {"lds", "", " bytes of LDS"},
-               {"spills", "", " bytes spilled"},
-               {"waves", "", " waves a SIMD"},
-               {"bound", "bound by ", ""}};
+    const char *name, *before, *after, *after_one;
+  } facts[] = {{"vgprs", "", " VGPRs", " VGPR"},
+               {"lds", "", " bytes of LDS", " byte of LDS"},
+               {"spills", "", " bytes spilled", " byte spilled"},
+               {"waves", "", " waves a SIMD", " wave a SIMD"},
+               {"bound", "bound by ", "", ""}};
   struct str line = {0};
   for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
     const char *value = record_get(r, facts[i].name);
     if (value)
       str_addf(&line, "%s%s%s%s", line.len ? ", " : "", facts[i].before,
-               value, facts[i].after);
+               value, strcmp(value, "1") ? facts[i].after : facts[i].after_one);
   }
   if (line.len)
     cli_row("kernel", line.at);

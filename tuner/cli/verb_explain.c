@@ -124,9 +124,9 @@ static void print_counters(const struct explained *x)
   cli_rowf("occupancy", "%u wave%s a SIMD, %u workgroup%s a CU, limited by "
            "%.16s", r->waves_per_simd, PLURAL(r->waves_per_simd), r->groups_per_cu,
            PLURAL(r->groups_per_cu), r->occupancy_limit);
-  cli_rowf("bound by", "%.16s (%.2g %% of the waves were simulated)",
+  cli_rowf("bound by", "%.16s (%.3g %% of the waves were simulated)",
            r->bound, 100 * r->sampled_share);
-  cli_rowf("issued", "%.3g VALU, %.3g SALU, %.3g LDS, %.3g loads, %.3g "
+  cli_rowf("issued", "%.4g VALU, %.4g SALU, %.4g LDS, %.4g loads, %.4g "
            "stores", r->sq_insts_valu, r->sq_insts_salu, r->sq_insts_lds,
            r->sq_insts_vmem_rd, r->sq_insts_vmem_wr);
   cli_rowf("caches", "L1 hits %.1f %%, L2 hits %.1f %%, %.0f GB/s from HBM",
