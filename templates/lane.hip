@@ -45,7 +45,7 @@
 // `own` is the value that the lane started with, so that what comes out tells
 // which lanes a value passed through.
 
-constexpr int group = $group, row = $row; // threads of a workgroup, lanes of a row
+constexpr int group = $group, row = $row; // threads of a workgroup, of a row
 constexpr int ilp = $ilp; // values of a thread
 @ if total or indexed then
 constexpr int wave_size = $W;

@@ -28,8 +28,11 @@
 @     local own <const> = x.like_c and strided
 @     names[i] = x.name .. (own and " + blockIdx.y * stride_c" or "")
 @   end
-@   if #reads > 0 then
-  extras more = {$(table.concat(names, ", "))};
+@   local line <const> = table.concat(names, ", ")
+@   if #line > 60 then
+  extras more = {$(table.concat(names, ",\n                 "))};
+@   elseif #reads > 0 then
+  extras more = {$line};
 @   end
 @ end
 @

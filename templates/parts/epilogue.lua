@@ -59,24 +59,41 @@ function epilogue.buffers(p, buffers, matrix)
   end
 end
 
--- What is computed, for a comment: "C = ...", over two lines where it is long. empty:
+-- What is computed, for a comment: "C = ...", in lines of at most 55 columns. empty:
 -- nothing is multiplied.
 function epilogue.formula(p, empty)
-  local sum = empty and (p.beta ~= 0 and "beta C" or "0") or "alpha op(A) op(B)"
-  if not epilogue.some(p) then return "C = " .. sum .. (empty and "" or " + beta C") end
-  if not empty then
-    for _, name in ipairs { "row", "col" } do
-      if p.scale == name or p.scale == "both" then sum = sum .. " * " .. name .. "_scale" end
-    end
-    if p.beta ~= 0 then sum = sum .. " + beta C" end
+  local beta <const> = p.beta ~= 0 and "+ beta C"
+  if not epilogue.some(p) then
+    return empty and "C = " .. (beta and "beta C" or "0") or "C = alpha op(A) op(B) + beta C"
   end
-  if p.bias ~= "none" then sum = sum .. " + bias" end
-  if p.activation ~= "none" then sum = p.activation .. "(" .. sum .. ")" end
-  local rest = (p.up == 1 and " * up" or "") .. (p.residual == 1 and " + residual" or "")
-  local several <const> = p.bias ~= "none" or (p.beta ~= 0 and not empty) -- terms
-  if p.up == 1 and p.activation == "none" and several then sum = "(" .. sum .. ")" end
-  if #sum + #rest > 55 and #rest > 0 then rest = "\n//    " .. rest end
-  return "C = " .. sum .. rest
+  local rows <const>, columns <const> = p.scale == "row", p.scale == "col"
+  local both <const> = p.scale == "both"
+  local product <const> = empty and (beta and "beta C" or "0") or "alpha op(A) op(B)"
+  local sum <const> = {
+    product,
+    not empty and (rows or both) and "* row_scale",
+    not empty and (columns or both) and "* col_scale",
+    not empty and beta,
+    p.bias ~= "none" and "+ bias",
+  }
+  local several <const> = p.bias ~= "none" or (beta and not empty) -- terms
+  local active <const> = p.activation ~= "none"
+  local bracket <const> = active or p.up == 1 and several
+  local last = 1
+  for i = 1, 5 do
+    if sum[i] then last = i end
+  end
+  if bracket then
+    sum[1] = (active and p.activation or "") .. "(" .. sum[1]
+    sum[last] = sum[last] .. ")"
+  end
+  local text, line = "", "C ="
+  for _, term in ipairs { sum[1], sum[2], sum[3], sum[4], sum[5], p.up == 1 and "* up",
+                          p.residual == 1 and "+ residual" } do
+    if term and #line + 1 + #term > 55 then text, line = text .. line .. "\n//", "   " end
+    if term then line = line .. " " .. term end
+  end
+  return text .. line
 end
 
 -- Bytes that are read for it.

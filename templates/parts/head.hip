@@ -26,8 +26,8 @@
 //
 @ if groups > 0 then
 // There are `products` such B, one after the other: rows offsets[g] to
-// offsets[g + 1] - 1 of A and C, which may be none or all, belong to the gth. No
-// offset may be smaller than that before it.
+// offsets[g + 1] - 1 of A and C, which may be none or all, belong to the gth.
+// No offset may be smaller than that before it.
 //
 @ end
 // Any m, n and k will do as long as

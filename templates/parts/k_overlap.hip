@@ -40,7 +40,8 @@
     read_b(b_row[0], $(tile(both[2], stage)), 0, column);
 @ end
 @ local function multiply(first, last)
-    multiply<$first, $last>(sum, a_row, b_row, $(tile(both[1], "now")),
+    multiply<$first, $last>(sum, a_row, b_row,
+                   $(tile(both[1], "now")),
                    $(tile(both[2], "now")), row, column);
 @ end
 @

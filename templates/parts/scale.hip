@@ -10,8 +10,9 @@
 @ local entry <const> = include "parts/batch.hip"
 @ local stride <const> = entry.strides({ "c" }, " ")
 @ local columns <const>, rows <const> = table.unpack(include("parts/product.lua").scaled)
-// $formula, row-major: $zero is 0, so that A and B are not read. A
-// workgroup goes down $columns columns of C, a row of every $rows.
+// $formula, row-major.
+// $zero is 0, so that A and B are not read. A workgroup goes down $columns
+// columns of C, a row of every $rows.
 @ if not T.plain then
 
 @   include("parts/convert.hip", true, epilogue.some)

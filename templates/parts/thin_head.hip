@@ -10,7 +10,7 @@
 @ local formula <const> = include("parts/epilogue.lua").formula(problem)
 @ local kind <const> = side.columns == "m" and "rows" or "columns" -- of the short side
 @ local other <const> = side.columns == "m" and "columns" or "rows"
-// $formula, row-major, with at most $columns $kind.
+// $formula,$(include("parts/epilogue.lua").some(problem) and "\n//" or "") row-major, with at most $columns $kind.
 //
 // What takes time is to read the long operand, w: $(side.w:upper()). A workgroup
 // takes blocks of $(o.group_rows) $other of C, one after the other. At each step a thread

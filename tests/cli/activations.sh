@@ -1,5 +1,5 @@
 # activations.sh - what the emitted text says of gelu, gelu_tanh and silu, compiled for
-# the host, is what their definitions say in double precision: at a million numbers, at
+# the host, is what their definitions say in double precision: at two million numbers, at
 # infinities and NaN; and texts of gemm and skinny compile without HIP's headers.
 # SPDX-License-Identifier: MIT
 . "$(dirname "$0")/lib.sh"
