@@ -51,7 +51,7 @@ thin="--arch gfx906 --dtype i8 --type_c f16 --scale both --m 4 --n 64 --k 256"
   expect 0 explain skinny $thin --device sim --set split_k=1
   says "SQ_INSTS_VALU"
   expect 0 emit skinny $thin
-  says "C = alpha op(A) op(B) * row_scale * col_scale, row-major, with at most 4 rows."
+  says "C = alpha op(A) op(B) * row_scale * col_scale,"
 }
 
 expect 2 emit skinny --arch gfx906 --dtype i8 --bias row
