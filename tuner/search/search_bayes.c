@@ -142,30 +142,31 @@ static size_t pick(const struct state *s, size_t i, size_t most)
   return best + (i - best) * (n - best) / (most - best);
 }
 
-/* Those that the process is to know; it has room for those that are still to come. */
+/* Those that the process is to know, the best one first, with the logarithms of their
+ * times beside its time; it has room for those that are still to come. */
 static size_t select_known(const struct state *s, struct result *known)
 {
   const struct course *c = &s->course;
   size_t open = c->nasked - c->told;
   size_t most = GAUSS_MOST - (open < GAUSS_MOST / 2 ? open : GAUSS_MOST / 2);
   size_t n = c->results.n < most ? c->results.n : most;
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n; i++) {
     known[i] = c->results.list[pick(s, i, most)];
+    known[i].y = log(known[i].cost / known[0].cost);
+  }
   return n;
 }
 
 /* The mean of how far results are from guesses, of those that are not slow; the best
  * one is among them. */
-static double mean_level(const struct state *s, const struct result *known, size_t n)
+static double mean_level(const struct result *known, const double *leanings, size_t n)
 {
   double sum = 0, times = 0;
-  for (size_t i = 0; i < n; i++) {
-    double y = log(known[i].cost / known[0].cost);
-    if (y < slow) {
-      sum += y - leaning(s, &known[i].config);
+  for (size_t i = 0; i < n; i++)
+    if (known[i].y < slow) {
+      sum += known[i].y - leanings[i];
       times++;
     }
-  }
   return sum / times;
 }
 
@@ -179,13 +180,13 @@ static double surprise(double y, double expected)
 static void inform(struct state *s)
 {
   struct result known[GAUSS_MOST];
+  double leanings[GAUSS_MOST];
   size_t n = select_known(s, known);
-  s->level = mean_level(s, known, n);
-  for (size_t i = 0; i < n; i++) {
-    struct result *r = &known[i];
-    r->y = surprise(log(r->cost / known[0].cost),
-                    s->level + leaning(s, &r->config));
-  }
+  for (size_t i = 0; i < n; i++)
+    leanings[i] = leaning(s, &known[i].config);
+  s->level = mean_level(known, leanings, n);
+  for (size_t i = 0; i < n; i++)
+    known[i].y = surprise(known[i].y, s->level + leanings[i]);
   int learn = s->course.told >= s->learnt + LEARN;
   if (learn)
     s->learnt = s->course.told;
