@@ -30,14 +30,15 @@
 @
 @ -- Elements that go to C at once.
 @ local ld_out <const> = split and n or ldc
-@ local entry <const> = include "parts/batch.hip"
+@ local blanks <const> = (" "):rep(5) -- before a line of parameters
+@ local entry <const> = include("parts/batch.hip", blanks)
 @ local epilogue <const> = include "parts/epilogue.hip"
 @ local stored <const> = product.stored(cfg, problem, B.width)
 @ local width <const> = (n | ld_out | (split and 0 or stride_c)) % stored == 0 and stored or 1
 @
 @ -- The last arguments of kernels, and what is passed on.
 @ local factors <const> = ", float alpha" .. (beta ~= 0 and ", float beta" or "") ..
-@                         epilogue.params((" "):rep(5))
+@                         epilogue.params(blanks)
 @ local gap <const> = epilogue.passed ~= "" and "\n" .. (" "):rep(streamed and 14 or 10) or " "
 @ local passed <const> = (beta ~= 0 and "," .. gap .. "alpha, beta" or "," .. gap .. "alpha") ..
 @                        epilogue.passed

@@ -115,7 +115,7 @@ local function scaling(p)
   local args <const> = { "c", i32(p.m), i32(p.n), i32(p.ldc) }
   if p.beta ~= 0 then args[#args + 1] = f32(p.beta) end
   for _, x in ipairs(epilogue.list(p)) do args[#args + 1] = x.name end
-  if p.batch ~= 0 and not product.listed(p) then args[#args + 1] = i64(p.stride_c) end
+  if product.strided(p) then args[#args + 1] = i64(p.stride_c) end
   return { { kernel = "gemm",
              grid = { ceil(p.n, scale_columns), products(p), math.min(p.m, scale_rows) },
              block = { scale_columns, 1, 1 }, lds = 0, args = args } }
@@ -136,8 +136,7 @@ return {
     local args <const> = { "a", "b", split and "sums" or "c", i32(p.m), i32(p.n), i32(p.k),
                            i32(p.lda), i32(p.ldb), i32(p.ldc) }
     if not split then epilogue.with_factors(p, args) end
-    local batched <const> = p.batch ~= 0 and not product.listed(p)
-    if batched then
+    if product.strided(p) then
       for _, stride in ipairs { p.stride_a, p.stride_b, not split and p.stride_c or nil } do
         args[#args + 1] = i64(stride)
       end
@@ -151,7 +150,7 @@ return {
     }
     if split then
       local more <const> = epilogue.with_factors(p, { "sums", "c", i32(p.m), i32(p.n), i32(p.ldc) })
-      if batched then more[#more + 1] = i64(p.stride_c) end
+      if product.strided(p) then more[#more + 1] = i64(p.stride_c) end
       list[2] = { kernel = "reduce", grid = { ceil(p.m * p.n, 256), products(p), 1 },
                   block = { 256, 1, 1 }, lds = 0, args = more }
     elseif cfg.stream_k > 0 then
@@ -263,9 +262,7 @@ return {
     local reason <const> = product.misplaced(problem) or epilogue.refusal(problem) or
                            ungrouped(problem)
     if reason then return nil, reason end
-    local filled <const>, refusal <const> = product.complete(problem, true)
-    if filled and product.listed(problem) then filled.stride_c = nil end
-    return filled, refusal
+    return product.complete(problem, true)
   end,
 
   lds = function (cfg, problem) return empty(problem) and 0 or tiling.lds(cfg) end,

@@ -17,11 +17,12 @@
 @ local stagger <const> = thin.stagger(cfg, problem, arch)
 @ local whole <const> = math.max(turns, stagger) -- power of two that divides the steps
 @ local element <const> = T.plain and "float" or "element"
-@ local batched <const>, entry <const> = batch ~= 0, include "parts/batch.hip"
+@ local blanks <const> = (" "):rep(7) -- before a line of parameters
+@ local batched <const>, entry <const> = batch ~= 0, include("parts/batch.hip", blanks)
 @ local empty <const> = include("parts/product.lua").empty(problem) -- no sum counts
 @ local several <const> = per_cu > 0 -- blocks, one after the other
 @ local factors <const> = ", float alpha" .. (beta ~= 0 and ", float beta" or "") ..
-@                         epilogue.params((" "):rep(7))
+@                         epilogue.params(blanks)
 @ local plus <const>, wrap <const> = terms.plus, terms.wrap
 @ include("parts/thin_head.hip", o, long, short, ragged, whole)
 @ include "parts/vec.hip"
@@ -115,8 +116,7 @@ multiply($(T.sum) *sum, w_piece $(long.pointer),
 @ local count <const> = own and include("parts/share.hip", o.columns) or rows * o.columns
 @ epilogue.define()
 
-@ local gap <const> = batched and batch_by == "pointers" and "\n       " or " "
-@ local strides <const> = entry.strides({ "w", "x", not split and "c" or nil }, "\n       ")
+@ local strides <const> = entry.strides({ "w", "x", not split and "c" or nil }, "\n" .. blanks)
 @ local last <const> = (split and "" or factors) .. strides
 @ if waves > 1 and arch.amdgcn == 1 then
 extern "C" __global__ void __launch_bounds__(threads)
@@ -124,8 +124,8 @@ __attribute__((amdgpu_waves_per_eu($waves)))
 @ else
 extern "C" __global__ void __launch_bounds__(threads)
 @ end
-skinny($(entry.matrix("const " .. element, "w")),$(gap)$(entry.matrix("const " .. element, "x")),
-       $(split and T.sum .. " *__restrict__ c" or entry.matrix(T.c_element, "c")),$(gap)int rows_w, int columns_x,
+skinny($(entry.matrix("const " .. element, "w")),$(entry.gap)$(entry.matrix("const " .. element, "x")),
+       $(split and T.sum .. " *__restrict__ c" or entry.matrix(T.c_element, "c")),$(entry.gap)int rows_w, int columns_x,
        int k, int ldw, int ldx, int ldc, int groups$last)
 {
 @ if kept then

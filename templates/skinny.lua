@@ -251,7 +251,6 @@ return {
 
   launch = function (cfg, problem, arch)
     local p <const>, split <const> = problem, cfg.split_k > 1
-    local strided <const> = p.batch ~= 0 and not product.listed(p)
     local x <const> = thin.numbers(cfg, p, arch)
     local side <const> = x.side
     local count <const> = groups(cfg, p, ceil(p[side.rows], x.group_rows), arch)
@@ -260,7 +259,7 @@ return {
                            i32(p[side.ldx]), i32(split and p.n or p.ldc),
                            i32(count) }
     if not split then epilogue.with_factors(p, args) end
-    if strided then
+    if product.strided(p) then
       args[#args + 1], args[#args + 2] = i64(p[side.stride_w]), i64(p[side.stride_x])
       if not split then args[#args + 1] = i64(p.stride_c) end
     end
@@ -271,7 +270,7 @@ return {
     if split then
       local more <const> = epilogue.with_factors(p, { "sums", "c", i32(p.m), i32(p.n),
                                                       i32(p.ldc) })
-      if strided then more[#more + 1] = i64(p.stride_c) end
+      if product.strided(p) then more[#more + 1] = i64(p.stride_c) end
       list[2] = { kernel = "reduce", grid = { ceil(p.m * p.n, 256), products(p), 1 },
                   block = { 256, 1, 1 }, lds = 0, args = more }
     end
@@ -387,9 +386,7 @@ return {
     end
     local reason <const> = product.misplaced(problem) or epilogue.refusal(problem)
     if reason then return nil, reason end
-    local filled <const>, refusal <const> = product.complete(problem, true)
-    if filled and product.listed(problem) then filled.stride_c = nil end
-    return filled, refusal
+    return product.complete(problem, true)
   end,
 
   lds = function (cfg, problem, arch)

@@ -3,10 +3,11 @@
 @ -- SPDX-License-Identifier: MIT
 @
 @ local product <const> = include "parts/product.lua"
+@ local blanks <const> = ... -- before a line of parameters
 @ local listed <const> = product.listed(problem)
 @ local within <const> = problem.batch ~= 0
-@ local strided <const> = within and not listed
-@ local entry <const> = { gap = listed and "\n     " or " " } -- between parameters
+@ local strided <const> = product.strided(problem)
+@ local entry <const> = { gap = listed and "\n" .. blanks or " " } -- between parameters
 @
 @ -- The parameter for matrices `name`.
 @ function entry.matrix(type, name)

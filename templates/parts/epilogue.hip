@@ -6,7 +6,7 @@
 @ local about <const> = include "parts/epilogue.lua"
 @ local T <const> = include("parts/types.lua").text(problem, arch)
 @ local some <const>, reads <const> = about.some(problem), about.list(problem)
-@ local strided <const> = batch ~= 0 and batch_by == "strides"
+@ local strided <const> = include("parts/product.lua").strided(problem)
 @
 @ local function type_of(x) return x.f32 and "float" or T.c_element end
 @

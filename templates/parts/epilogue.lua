@@ -59,41 +59,37 @@ function epilogue.buffers(p, buffers, matrix)
   end
 end
 
--- What is computed, for a comment: "C = ...", in lines of at most 55 columns. empty:
--- nothing is multiplied.
-function epilogue.formula(p, empty)
-  local beta <const> = p.beta ~= 0 and "+ beta C"
-  if not epilogue.some(p) then
-    return empty and "C = " .. (beta and "beta C" or "0") or "C = alpha op(A) op(B) + beta C"
-  end
-  local rows <const>, columns <const> = p.scale == "row", p.scale == "col"
-  local both <const> = p.scale == "both"
-  local product <const> = empty and (beta and "beta C" or "0") or "alpha op(A) op(B)"
-  local sum <const> = {
-    product,
-    not empty and (rows or both) and "* row_scale",
-    not empty and (columns or both) and "* col_scale",
-    not empty and beta,
-    p.bias ~= "none" and "+ bias",
-  }
-  local several <const> = p.bias ~= "none" or (beta and not empty) -- terms
-  local active <const> = p.activation ~= "none"
-  local bracket <const> = active or p.up == 1 and several
-  local last = 1
-  for i = 1, 5 do
-    if sum[i] then last = i end
-  end
-  if bracket then
-    sum[1] = (active and p.activation or "") .. "(" .. sum[1]
-    sum[last] = sum[last] .. ")"
-  end
+-- Terms in lines of at most 55 columns of a comment.
+local function wrapped(terms)
   local text, line = "", "C ="
-  for _, term in ipairs { sum[1], sum[2], sum[3], sum[4], sum[5], p.up == 1 and "* up",
-                          p.residual == 1 and "+ residual" } do
-    if term and #line + 1 + #term > 55 then text, line = text .. line .. "\n//", "   " end
-    if term then line = line .. " " .. term end
+  for _, term in ipairs(terms) do
+    if #line + 1 + #term > 55 then text, line = text .. line .. "\n//", "   " end
+    line = line .. " " .. term
   end
   return text .. line
+end
+
+-- What is computed, for a comment: "C = ...". empty: nothing is multiplied.
+function epilogue.formula(p, empty)
+  local kept <const>, active <const> = p.beta ~= 0, p.activation ~= "none"
+  if empty and not epilogue.some(p) then return "C = " .. (kept and "beta C" or "0") end
+  if not epilogue.some(p) then return "C = alpha op(A) op(B) + beta C" end
+  local terms <const> = { empty and (kept and "beta C" or "0") or "alpha op(A) op(B)" }
+  local function add(when, term)
+    if when then terms[#terms + 1] = term end
+  end
+  add(not empty and (p.scale == "row" or p.scale == "both"), "* row_scale")
+  add(not empty and (p.scale == "col" or p.scale == "both"), "* col_scale")
+  local factors <const> = #terms
+  add(not empty and kept, "+ beta C")
+  add(p.bias ~= "none", "+ bias")
+  if active or p.up == 1 and #terms > factors then
+    terms[1] = (active and p.activation or "") .. "(" .. terms[1]
+    terms[#terms] = terms[#terms] .. ")"
+  end
+  add(p.up == 1, "* up")
+  add(p.residual == 1, "+ residual")
+  return wrapped(terms)
 end
 
 -- Bytes that are read for it.

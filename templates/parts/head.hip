@@ -6,7 +6,7 @@
 @ local T <const> = include("parts/types.lua").text(problem, arch)
 @ local formula <const> = include("parts/epilogue.lua").formula(problem)
 @ local split <const> = split_k > 1
-@ local strided <const> = batch ~= 0 and batch_by == "strides"
+@ local product <const> = include "parts/product.lua"
 @ local what <const> = T.pack > 1 and "words" or "elements"
 @ local each <const> = T.pack > 1 and "word " or "k, "
 @ local way <const> = async == 1 and "past the" or "through"
@@ -40,9 +40,9 @@
 @ end
 @ for _, x in ipairs(both) do
 @   if x.load > 1 then
-//   $(x.turned and "k" or x.names.edge)$(strided and ", " .. x.names.ld .. " and " .. x.names.stride or " and " .. x.names.ld) are multiples of $(x.load)
+//   $(product.along(problem, x.turned and "k" or x.names.edge, x.names.ld, x.names.stride)) are multiples of $(x.load)
 @   end
 @ end
 @ if width > 1 then
-//   $(split and "n is a multiple" or strided and "n, ldc and stride_c are multiples" or "n and ldc are multiples") of $width
+//   $(split and "n is a multiple" or product.along(problem, "n", "ldc", "stride_c") .. " are multiples") of $width
 @ end

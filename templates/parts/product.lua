@@ -80,6 +80,16 @@ end
 -- Are the matrices of a batch given by lists of their addresses?
 function product.listed(problem) return problem.batch_by == "pointers" end
 
+-- Do the matrices of a batch lie strides apart?
+function product.strided(problem) return problem.batch ~= 0 and not product.listed(problem) end
+
+-- For a comment: what must be a multiple, so that several elements of a row are loaded
+-- or stored at once.
+function product.along(problem, edge, ld, stride)
+  if product.strided(problem) then return edge .. ", " .. ld .. " and " .. stride end
+  return edge .. " and " .. ld
+end
+
 -- Bytes that C's matrices begin at multiples of.
 function product.align_c(problem) return math.max(problem.align, types.c_bytes(problem)) end
 
@@ -247,7 +257,7 @@ function product.complete(problem, scales)
     if stride ~= 0 and type(stride) == "number" and stride < least then
       return nil, "stride_c is " .. stride .. ", but a C has " .. least .. " elements"
     end
-    if stride == 0 then filled.stride_c = least end
+    if stride == 0 and product.strided(problem) then filled.stride_c = least end
   end
   local some <const> = problem.stride_a ~= 0 or problem.stride_b ~= 0 or problem.stride_c ~= 0
   if problem.batch == 0 and some then return nil, "strides need batch > 0" end

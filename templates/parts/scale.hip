@@ -7,7 +7,8 @@
 @ local formula <const> = include("parts/epilogue.lua").formula(problem, true)
 @ local zero <const> = alpha == 0 and "alpha" or "k"
 @ local factor <const> = beta ~= 0 and ", float beta" or ""
-@ local entry <const> = include "parts/batch.hip"
+@ local blanks <const> = (" "):rep(5) -- before a line of parameters
+@ local entry <const> = include("parts/batch.hip", blanks)
 @ local stride <const> = entry.strides({ "c" }, " ")
 @ local columns <const>, rows <const> = table.unpack(include("parts/product.lua").scaled)
 // $formula, row-major.
@@ -20,7 +21,7 @@
 @ epilogue.define()
 
 extern "C" __global__ void __launch_bounds__($columns)
-gemm($(entry.matrix(T.c_element, "c")), int m, int n, int ldc$factor$(epilogue.params((" "):rep(5)))$stride)
+gemm($(entry.matrix(T.c_element, "c")), int m, int n, int ldc$factor$(epilogue.params(blanks))$stride)
 {
   int x = blockIdx.x * $columns + threadIdx.x;
   if (x >= n)

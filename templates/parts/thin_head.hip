@@ -6,11 +6,11 @@
 @ local o <const>, long <const>, short <const>, ragged <const>, whole <const> = ...
 @ local side <const>, turned <const>, split <const> = o.side, o.turned, split_k > 1
 @ local kept <const>, panels <const> = short.kept, short.panels
-@ local strided <const> = batch ~= 0 and batch_by == "strides"
-@ local formula <const> = include("parts/epilogue.lua").formula(problem)
+@ local product <const>, epilogue <const> = include "parts/product.lua", include "parts/epilogue.lua"
+@ local gap <const> = epilogue.some(problem) and "\n// " or " "
 @ local kind <const> = side.columns == "m" and "rows" or "columns" -- of the short side
 @ local other <const> = side.columns == "m" and "columns" or "rows"
-// $formula,$(include("parts/epilogue.lua").some(problem) and "\n//" or "") row-major, with at most $columns $kind.
+// $(epilogue.formula(problem)),$(gap)row-major, with at most $columns $kind.
 //
 // What takes time is to read the long operand, w: $(side.w:upper()). A workgroup
 // takes blocks of $(o.group_rows) $other of C, one after the other. At each step a thread
@@ -33,6 +33,6 @@
 //   $(split and "a part of k has" or "k is") at most $(o.kept_k)
 @ end
 @ if width > 1 then
-//   $(turned and "k" or side.rows)$(strided and ", " .. side.ldw .. " and " .. side.stride_w or " and " .. side.ldw) are multiples of $width
+//   $(product.along(problem, turned and "k" or side.rows, side.ldw, side.stride_w)) are multiples of $width
 @ end
 
