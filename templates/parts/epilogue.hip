@@ -54,17 +54,18 @@
 // is less than 1e-36, which is taken for 0.
 static __device__ inline float gelu_tanh(float x)
 {
+  x = x < -10 ? 0 : x;
   float power = exponential(-1.59576912f * (x + 0.044715f * x * x * x));
-  return x < -10 ? 0 : x / (1 + power);
+  return x * inverse(1 + power);
 }
 @   else
 // x/2 (1 + erf(x / sqrt 2)). 1 - erf(z) is t e^(-z^2 + a polynomial of t),
 // within 1.2e-7 of itself: Press et al., Numerical Recipes, "Error Functions".
-// Below -13 the whole is less than 1e-37, which is taken for 0.
+// Beyond 13 it is less than 1e-37, which is taken for 0.
 static __device__ inline float gelu(float x)
 {
-  float y = x < 0 ? -x : x, z = (y < 13 ? y : 13) * 0.707106781f;
-  float t = 1 / (1 + 0.5f * z);
+  float size = x < 0 ? -x : x, y = size < 13 ? size : 0;
+  float z = y * 0.707106781f, t = inverse(1 + 0.5f * z);
   float sum = 0.17087277f;
   sum = sum * t - 0.82215223f;
   sum = sum * t + 1.48851587f;
@@ -76,7 +77,7 @@ static __device__ inline float gelu(float x)
   sum = sum * t + 1.00002368f;
   sum = sum * t - 1.26551223f;
   float tail = 0.5f * t * exponential(sum - z * z); // (1 - erf(z)) / 2
-  return x < -13 ? 0 : x > 13 ? x : x < 0 ? x * tail : x - x * tail;
+  return (x < 0 ? 0 : x) - y * tail;
 }
 @   end
 @ end

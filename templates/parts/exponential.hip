@@ -1,19 +1,14 @@
-@ -- exponential.hip - e^x without a library, the same on every arch.
+@ -- exponential.hip - e^x and 1/x, each by an instruction where there is one.
 @ -- SPDX-License-Identifier: MIT
 
-// e^x, whose exponents beyond those of floats are taken for the last ones.
+// e^x by a power of 2.
 static __device__ inline float exponential(float x)
 {
-  x = x < -87 ? -87 : x > 88 ? 88 : x;
-  float n = x * 1.44269504f + 12582912.0f - 12582912.0f; // to a whole number
-  float r = x - n * 0.693359375f + n * 2.12194440e-4f;   // less n ln 2
-  float sum = 1.0f / 5040; // Taylor's series
-  sum = sum * r + 1.0f / 720;
-  sum = sum * r + 1.0f / 120;
-  sum = sum * r + 1.0f / 24;
-  sum = sum * r + 1.0f / 6;
-  sum = sum * r + 0.5f;
-  sum = sum * r + 1;
-  sum = sum * r + 1;
-  return sum * __builtin_bit_cast(float, ((int)n + 127) << 23);
+  return $(arch.amdgcn == 1 and "__builtin_exp2f" or "exp2f")(1.44269504f * x);
+}
+
+// 1/x, whose last bit may be wrong.
+static __device__ inline float inverse(float x)
+{
+  return $(arch.amdgcn == 1 and "__builtin_amdgcn_rcpf(x)" or "1 / x");
 }

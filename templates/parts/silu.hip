@@ -3,6 +3,6 @@
 // x / (1 + e^-x). Below -88 it is less than 1e-36, which is taken for 0.
 static __device__ inline float silu(float x)
 {
-  float power = exponential(-x);
-  return x < -88 ? 0 : x / (1 + power);
+  x = x < -88 ? 0 : x;
+  return x * inverse(1 + exponential(-x));
 }
