@@ -233,22 +233,18 @@ gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const
 @ if streamed then
   unsigned group = blockIdx.x;
   share s = share_out(m, n, k, groups);
+@   -- These fit into 32 bits, of which nvcc makes loops of nt that take a sixth longer.
   long long at = begin(s, group), end = begin(s, group + 1);
   for (unsigned round = 0; round < s.rounds || at < end; round++) {
     unsigned tile = round * s.groups + group;
     int first = 0, tiles = s.k_tiles; // k tiles
     if (round >= s.rounds) {
-      tile = s.rounds * s.groups + (unsigned)(at / s.k_tiles);
-      first = (int)(at % s.k_tiles);
+      int before = $(stream.uniform("(int)at / s.k_tiles"));
+      tile = s.rounds * s.groups + before;
+      first = (int)at - before * s.k_tiles;
       tiles = tiles - first < end - at ? tiles - first : (int)(end - at);
       at += tiles;
     }
-@   if anew_place then
-    // The same in all lanes, which compilers do not see behind a division.
-    tile = __builtin_amdgcn_readfirstlane(tile);
-    first = __builtin_amdgcn_readfirstlane(first);
-    tiles = __builtin_amdgcn_readfirstlane(tiles);
-@   end
     int first_m, first_n, first_k = first * $span;
     place_tile(tile, m, n, &first_m, &first_n);
     int length = k - first_k < tiles * $span ? k - first_k : tiles * $span;

@@ -245,6 +245,10 @@ return {
         ceil(ceil(other.k, long), cfg.split_k) * (cfg.split_k - 1) + 1 - ceil(other.k, long), 0))
       need("indices of partial sums fit", other.m * other.n // (limit + 1))
     end
+    if cfg.stream_k > 0 then
+      need("indices of the k tiles that workgroups share fit",
+           tiling.uncounted(cfg, other, arch))
+    end
     need("a grid has that many threads",
          tiling.tiles_c(cfg, other) * tiling.threads(cfg) // (limit + 1))
     return list

@@ -249,7 +249,7 @@ end
 function product.complete(problem, scales)
   local filled <const>, why <const> = product.complete_one(problem, scales)
   if not filled then return nil, why end
-  if problem.batch ~= 0 then
+  if product.strided(problem) then
     local lds <const> = {}
     for name in pairs(product.rows(problem, problem)) do lds[name] = filled[name] end
     local least <const> = product.extents(problem, problem, lds).stride_c
@@ -257,7 +257,7 @@ function product.complete(problem, scales)
     if stride ~= 0 and type(stride) == "number" and stride < least then
       return nil, "stride_c is " .. stride .. ", but a C has " .. least .. " elements"
     end
-    if stride == 0 and product.strided(problem) then filled.stride_c = least end
+    if stride == 0 then filled.stride_c = least end
   end
   local some <const> = problem.stride_a ~= 0 or problem.stride_b ~= 0 or problem.stride_c ~= 0
   if problem.batch == 0 and some then return nil, "strides need batch > 0" end

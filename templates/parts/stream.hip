@@ -5,6 +5,12 @@
 @ local stream <const> = {}
 @ local T <const> = include("parts/types.lua").text(problem, arch)
 @
+@ -- What is the same in all lanes, where compilers do not see it.
+@ local function uniform(x)
+@   return arch.amdgcn == 1 and "__builtin_amdgcn_readfirstlane(" .. x .. ")" or x
+@ end
+@ stream.uniform = uniform
+@
 @ function stream.share()
 
 // How workgroups share the k tiles of all tiles of C. In rounds each of them
@@ -12,27 +18,32 @@
 // each, are one row, which they cut up evenly.
 struct share {
   unsigned rounds, groups;
-  int k_tiles;     // of a tile of C
-  long long total; // k tiles in the row
+  int k_tiles;      // of a tile of C
+  int each, longer; // k tiles of a workgroup in the row; so many have one more
 };
 
 static __device__ inline share share_out(int m, int n, int k, unsigned groups)
 {
   unsigned all = tiles(m, tile_m) * tiles(n, tile_n);
   share s;
+@   if arch.amdgcn == 1 then
+  // Quotients are the same in all lanes, which compilers do not see.
+@   end
   s.groups = groups;
-  s.rounds = all / groups;
-  if (all % groups != 0 && s.rounds > 0)
+  s.rounds = $(uniform("all / groups"));
+  if (all != s.rounds * groups && s.rounds > 0)
     s.rounds--;
   s.k_tiles = (k - 1) / $(T.span) + 1;
-  s.total = (long long)(all - s.rounds * groups) * s.k_tiles;
+  unsigned total = (all - s.rounds * groups) * s.k_tiles;
+  s.each = $(uniform("total / groups"));
+  s.longer = total - s.each * groups;
   return s;
 }
 
 // Where in the row a workgroup begins, and the one before it ends.
-static __device__ inline long long begin(share s, unsigned group)
+static __device__ inline int begin(share s, int group)
 {
-  return s.total * group / s.groups;
+  return group * s.each + (group < s.longer ? group : s.longer);
 }
 @ end
 @
@@ -57,12 +68,13 @@ join(const $(T.sum) *__restrict__ parts, $(T.c_element) *__restrict__ c,
 {
   unsigned group = blockIdx.x, at = blockIdx.z * (256u * each) + threadIdx.x;
   share s = share_out(m, n, k, groups);
-  long long end = begin(s, group + 1), first = end / s.k_tiles * s.k_tiles;
+  int end = begin(s, group + 1);
+  int before = $(uniform("end / s.k_tiles")); // tiles of C
+  int first = before * s.k_tiles;
   if (end == first || begin(s, group) > first)
     return; // no tile is begun and left to others
   int first_m, first_n;
-  place_tile(s.rounds * s.groups + (unsigned)(first / s.k_tiles), m, n,
-             &first_m, &first_n);
+  place_tile(s.rounds * s.groups + before, m, n, &first_m, &first_n);
   $(T.sum) sum[each] = {};
 @ -- A single element's place stays known.
 @ local function add(part, again)
@@ -80,8 +92,6 @@ join(const $(T.sum) *__restrict__ parts, $(T.c_element) *__restrict__ c,
 @ end
 @   add("parts[2ull * group * (tile_m * tile_n) + i]")
   while (begin(s, ++group) < first + s.k_tiles) {
-    if (begin(s, group) == begin(s, group + 1))
-      continue; // it has no part
 @   indent(2, add, "parts[(2ull * group + 1) * (tile_m * tile_n) + i]", true)
   }
 @   take()

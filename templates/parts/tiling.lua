@@ -46,6 +46,13 @@ function tiling.streams(cfg, problem, arch)
   return math.max(1, math.min(cfg.stream_k * arch.cus, all // tiling.least))
 end
 
+-- 0 where 32-bit indices count the k tiles that these share: of fewer than two tiles of
+-- C each.
+function tiling.uncounted(cfg, problem, arch)
+  local k_tiles <const> = ceil(problem.k, tiling.span(cfg, problem, arch))
+  return 2 * tiling.streams(cfg, problem, arch) * k_tiles // (product.limit + 1)
+end
+
 -- Would as many workgroups at a time leave at most a fiftieth of the card idle?
 function tiling.even(cfg, problem, arch)
   local tiles <const>, at_once <const> = tiling.tiles_c(cfg, problem), cfg.stream_k * arch.cus

@@ -179,6 +179,10 @@ return {
     function (cfg, problem, arch)
       return cfg.stream_k > 0 and tiling.streams(cfg, problem, arch) < cfg.stream_k * arch.cus
     end },
+  { "stream_k > 0, but the k tiles of its workgroups are beyond 32-bit indices",
+    function (cfg, problem, arch)
+      return cfg.stream_k > 0 and tiling.uncounted(cfg, problem, arch) > 0
+    end },
   { "split_k > 1, but m * n is beyond 32-bit indices",
     function (cfg, problem) return cfg.split_k > 1 and problem.m * problem.n > limit end },
   { "raster is over m / tile_m, or n is at most tile_n",

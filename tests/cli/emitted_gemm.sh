@@ -62,6 +62,13 @@ right --m 17 --n 33 --k 40 --alpha 0 --beta 2 --batch 3 --batch_by pointers \
   --set tile_m=4
 right --m 6 --n 34 --k 40 --dtype i4 --beta 3 --set raster=1
 
+# Workgroups that share the k tiles of C, some after tiles of C of their own.
+right --m 65 --n 257 --k 1025 --set stream_k=1
+right --m 63 --n 65 --k 2049 --dtype f16 --layout nt --beta -2 \
+  --set stream_k=2
+right --m 257 --n 257 --k 65 --dtype i8 --layout tn \
+  --set stream_k=1,tile_m=16,tile_n=16
+
 # Buffers that begin at odd multiples of few bytes.
 for align in 2 4 8; do
   right --m 33 --n 40 --k 48 --dtype f16 --layout tn --align $align \
@@ -83,6 +90,9 @@ right --m 17 --n 5 --k 96 --dtype f16 --layout nt --set raster=1
 right --m 17 --n 5 --k 96 --dtype f16 --type_c f32 --layout nt --set raster=1
 echo "$right of $tried are right"
 
+# excluded REASON: the configuration that was asked for is; each rule is listed, too.
+excluded() { grep -q "^  excluded *$1" "$out" || fail "$last: not excluded"; }
+
 # What cannot be says why before anything is launched.
 expect 2 emit gemm --arch gfx906 --align 2
 says "elements of f32 have 4 bytes"
@@ -94,5 +104,11 @@ expect 2 emit gemm --arch gfx906 --batch 65536
 says "batch is 65536; it must be from 0 to 65535"
 expect 0 explain gemm --arch gfx906 --m 64 --n 64 --k 64 --align 4 \
   --set load_a=4
-says "load_a elements at once are more than align bytes"
+excluded "load_a elements at once are more than align bytes"
+set=tile_m=16,tile_n=16,thread_m=2,thread_n=2,wave_m=8,tile_k=8,slice_k=1
+set=$set,load_a=1,load_b=1,read_width=2,pad_a=0,pad_b=0,xor_a=0,xor_b=0
+set=$set,async=0,stages=1,load_ahead=0,read_ahead=0,raster=1,split_k=1
+expect 0 explain gemm --arch gfx906 --m 16 --n 32 --k 1000000000 \
+  --set $set,stream_k=1
+excluded "stream_k > 0, but the k tiles of its workgroups are beyond 32-bit"
 end
