@@ -5,9 +5,9 @@
  * that knows the results so far; so it also tries what it expects little of but knows
  * little of (Jones, Schonlau, Welch, "Efficient Global Optimization of Expensive
  * Black-Box Functions", Journal of Global Optimization 13, 1998). Half of the
- * proposals are sought among the neighbours of the best result, the others anywhere,
- * by climbing from the best results and from the most promising of those that are
- * drawn. Proposals whose results are still to come count as results that are as
+ * proposals are sought among what differs from the best result in one tunable or two,
+ * the others anywhere, by climbing from the best results and from the most promising of
+ * those that are drawn. Proposals whose results are still to come count as results that are as
  * expected, so it never waits for one.
  *
  * It learns the logarithms of times. Of a configuration that fails or takes more than
@@ -208,15 +208,29 @@ static void consider(const struct state *s, const struct config *c,
     *best = (struct choice){*c, gain};
 }
 
-/* All that differ from it in one tunable. */
+/* All that differ from it in one tunable, from number `first` on. */
 static void neighbours(const struct state *s, const struct config *of,
-                       struct choice *best)
+                       size_t first, struct choice *best)
+{
+  for (size_t t = first; t < space_tunables(s->course.space); t++) {
+    struct config c = *of;
+    for (size_t v = 0; v < space_values(s->course.space, t); v++) {
+      c.at[t] = (uint8_t)v;
+      consider(s, &c, best);
+    }
+  }
+}
+
+/* All that differ from it in two or one: where rules tie tunables together, as a
+ * stride's pad and an XOR that cure the same conflicts, one alone cannot change. */
+static void neighbours_by_two(const struct state *s, const struct config *of,
+                              struct choice *best)
 {
   for (size_t t = 0; t < space_tunables(s->course.space); t++) {
     struct config c = *of;
     for (size_t v = 0; v < space_values(s->course.space, t); v++) {
       c.at[t] = (uint8_t)v;
-      consider(s, &c, best);
+      neighbours(s, &c, t + 1, best);
     }
   }
 }
@@ -230,7 +244,7 @@ static void climb(const struct state *s, struct choice from,
   do {
     const struct config at = from.config;
     before = from.gain;
-    neighbours(s, &at, &from);
+    neighbours(s, &at, 0, &from);
   } while (from.gain > before && --steps > 0);
   if (from.gain > best->gain)
     *best = from;
@@ -270,7 +284,7 @@ static size_t starts(struct state *s, struct choice list[STARTS])
 static void seek_near(const struct state *s, struct choice *best)
 {
   for (size_t i = 0; i < s->course.results.ok && i < DEEP && best->gain <= 0; i++)
-    neighbours(s, &s->course.results.list[i].config, best);
+    neighbours_by_two(s, &s->course.results.list[i].config, best);
 }
 
 static void seek_far(struct state *s, struct choice *best)
