@@ -7,8 +7,8 @@
  * Black-Box Functions", Journal of Global Optimization 13, 1998). Half of the
  * proposals are sought among what differs from the best result in one tunable or two,
  * the others anywhere, by climbing from the best results and from the most promising of
- * those that are drawn. Proposals whose results are still to come count as results that are as
- * expected, so it never waits for one.
+ * those that are drawn. Proposals whose results are still to come count as results that
+ * are as expected, so it never waits for one.
  *
  * It learns the logarithms of times. Of a configuration that fails or takes more than
  * twice the best time it learns only that, and nothing where it expected as much.
@@ -216,7 +216,8 @@ static void neighbours(const struct state *s, const struct config *of,
     struct config c = *of;
     for (size_t v = 0; v < space_values(s->course.space, t); v++) {
       c.at[t] = (uint8_t)v;
-      consider(s, &c, best);
+      if (v != of->at[t])
+        consider(s, &c, best);
     }
   }
 }
@@ -226,11 +227,13 @@ static void neighbours(const struct state *s, const struct config *of,
 static void neighbours_by_two(const struct state *s, const struct config *of,
                               struct choice *best)
 {
+  neighbours(s, of, 0, best);
   for (size_t t = 0; t < space_tunables(s->course.space); t++) {
     struct config c = *of;
     for (size_t v = 0; v < space_values(s->course.space, t); v++) {
       c.at[t] = (uint8_t)v;
-      neighbours(s, &c, t + 1, best);
+      if (v != of->at[t])
+        neighbours(s, &c, t + 1, best);
     }
   }
 }
