@@ -104,6 +104,17 @@ int config_parse(const struct family *f, const char *text, int partial,
   return 0;
 }
 
+int config_parse_older(const struct family *f, const char *text,
+                       struct config *c, struct err *e)
+{
+  struct config parsed = {0};
+  int code = *text ? config_parse(f, text, 1, &parsed, e)
+                   : err_set(e, ERR_USAGE, "there is no configuration");
+  if (!code)
+    *c = parsed;
+  return code;
+}
+
 int config_among(const struct config *list, size_t n, const struct config *c)
 {
   for (size_t i = 0; i < n; i++)

@@ -249,6 +249,10 @@ void config_format(const struct family *f, const struct config *c,
 /* Parse that form. With `partial`, tunables left out keep what *c holds. */
 int config_parse(const struct family *f, const char *text, int partial,
                  struct config *c, struct err *e);
+/* Parse what may have been written before the family had all of its tunables: those
+ * that the text lacks have their first value, which leaves the kernel as it was. */
+int config_parse_older(const struct family *f, const char *text,
+                       struct config *c, struct err *e);
 /* Is it one of the n? */
 int config_among(const struct config *list, size_t n, const struct config *c);
 

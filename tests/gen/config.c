@@ -54,6 +54,11 @@ static void written_form(void **state)
   config_format(f, &c, &text);
   assert_string_equal(text.at, "threads=512,each=8,unroll=4,load=plain");
   assert_int_equal(config_parse(f, "", 1, &c, &e), 0);
+  assert_int_equal(config_parse_older(f, "unroll=4,threads=512", &c, &e), 0);
+  str_clear(&text);
+  config_format(f, &c, &text);
+  assert_string_equal(text.at, "threads=512,each=1,unroll=4,load=plain");
+  assert_int_equal(config_parse_older(f, "", &c, &e), ERR_USAGE);
   str_free(&text);
   family_close(f);
 }

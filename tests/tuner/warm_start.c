@@ -126,6 +126,22 @@ static void its_runner_up_comes_second(void **state)
   close_store(&s);
 }
 
+/* Of a row that was written before the family had a tunable, this has its first value;
+ * what is not there at all is no configuration. */
+static void older_rows_lack_tunables(void **state)
+{
+  (void)state;
+  struct store s;
+  open_store(&s);
+  struct record *older = row(8, "t0=3,t1=0,t2=0,t3=0,t5=1");
+  record_set(older, "template", "abb");
+  put(&s, older);
+  put(&s, row(9, "t0=1,t9=1")); /* of a later space */
+  put(&s, row(10, ""));
+  expect(&s, "3");
+  close_store(&s);
+}
+
 static void another_device_is_far(void **state)
 {
   (void)state;
@@ -148,7 +164,6 @@ static void what_does_not_fit_is_left_out(void **state)
   open_store(&s);
   put(&s, row(15, "t0=7,t1=7,t2=0,t3=0,t4=0,t5=1")); /* a rule */
   put(&s, row(14, "t0=9,t1=0,t2=0,t3=0,t4=0,t5=1")); /* no such value */
-  put(&s, row(13, "t0=1"));                          /* of an old space */
   put(&s, row(12, "rubbish"));
   put(&s, told(11, 2));
   put(&s, told(10, 2)); /* the same again */
@@ -215,6 +230,7 @@ int main(void)
       cmocka_unit_test(the_nearest_come_first),
       cmocka_unit_test(its_own_row_counts_where_it_is_stale),
       cmocka_unit_test(its_runner_up_comes_second),
+      cmocka_unit_test(older_rows_lack_tunables),
       cmocka_unit_test(another_device_is_far),
       cmocka_unit_test(what_does_not_fit_is_left_out),
       cmocka_unit_test(odd_problems_are_far),

@@ -108,9 +108,9 @@ static void add(const struct warm_start_query *q, const struct record *row,
                 const char *field, struct config out[WARM_START_MOST],
                 size_t *n)
 {
-  struct config c = {0};
+  struct config c;
   if (*n < WARM_START_MOST &&
-      !config_parse(q->family, record_text(row, field), 0, &c, NULL) &&
+      !config_parse_older(q->family, record_text(row, field), &c, NULL) &&
       !space_rule(q->space, &c) && !config_among(out, *n, &c))
     out[(*n)++] = c;
 }

@@ -92,12 +92,11 @@ static size_t incumbents(const struct trip *t, struct config out[2])
 {
   static const char *const fields[] = {"config", "runner_up"};
   size_t n = 0;
-  for (size_t i = 0; i < 2; i++) {
-    out[n] = (struct config){0};
-    n += !config_parse(t->task.family, record_text(t->problem->row, fields[i]),
-                       0, &out[n], NULL) &&
+  for (size_t i = 0; i < 2; i++)
+    n += !config_parse_older(t->task.family,
+                             record_text(t->problem->row, fields[i]), &out[n],
+                             NULL) &&
          !space_rule(t->task.space, &out[n]);
-  }
   return n;
 }
 
