@@ -11,9 +11,10 @@
 @
 @ local element <const> = T.plain and "float" or "element"
 @ local slice_threads <const> = tile_m // thread_m * (tile_n // thread_n)
-@ local threads <const> = slice_threads * slice_k
-@ local A <const> = operand.numbers(operand.A, cfg, problem, arch, threads)
-@ local B <const> = operand.numbers(operand.B, cfg, problem, arch, threads)
+@ local own <const> = slice_loads == 1 -- each slice loads its rows
+@ local loaders <const> = own and slice_threads or slice_threads * slice_k
+@ local A <const> = operand.numbers(operand.A, cfg, problem, arch, loaders)
+@ local B <const> = operand.numbers(operand.B, cfg, problem, arch, loaders)
 @ local both <const> = { A, B }
 @ local sliced <const>, streamed <const>, split <const> = slice_k > 1, stream_k > 0, split_k > 1
 @ local span <const> = T.span
@@ -60,6 +61,9 @@ constexpr int waves_n = tile_n / (thread_n * wave_n); // across the tile
 @ if sliced then
 // Slices of the workgroup share the rows of each k tile.
 constexpr int slice_k = $slice_k, slice_rows = tile_k / slice_k;
+@   if own and T.pack > 1 then
+constexpr int slice_span_k = slice_rows * pack; // k of its rows
+@   end
 constexpr int slice_threads = tile_m / thread_m * (tile_n / thread_n);
 constexpr int threads = slice_threads * slice_k; // of the workgroup
 constexpr int thread_sums = thread_m * thread_n;
@@ -88,8 +92,8 @@ typedef unsigned $(far and "long long " or "")offset;
 @ if async == 1 then
 @   include("parts/async.hip", ragged, stages - 2)
 @ end
-@ if load_ahead > 1 or read_ahead > 1 then
-@   include "parts/barrier.hip"
+@ if load_ahead > 1 or read_ahead > 1 or own then
+@   include("parts/barrier.hip", own)
 @ end
 @ -- A stream finds its place for each tile anew where that saves vector registers.
 @ local anew_place <const> = streamed and arch.amdgcn == 1
@@ -178,8 +182,20 @@ gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const
      $(split and T.sum .. " *__restrict__ c" or entry.matrix(T.c_element, "c")),$(entry.gap)int m, int n, int k,
      int lda, int ldb, int ldc$last)
 {
+@ if sliced then
+  // The k tiles, and behind the last one the sums that slices hand on.
+  alignas(16) __shared__ union {
+    struct {
+      $(T.word) a[stages][tile_k * a_stride], b[stages][tile_k * b_stride];
+    } tiles;
+    $(T.sum) sums[slice_k / 2][slice_sums];
+  } lds;
+  auto a_tile = lds.tiles.a;
+  auto b_tile = lds.tiles.b;
+@ else
   alignas(16) __shared__ $(T.word) a_tile[stages][tile_k * a_stride];
   alignas(16) __shared__ $(T.word) b_tile[stages][tile_k * b_stride];
+@ end
 
 @ if batch ~= 0 then
   // The matrices of product y of the batch.
@@ -201,8 +217,7 @@ gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const
   int thread = threadIdx.x, wave = thread / lanes, lane = thread % lanes;
 @   end
 @   if sliced then
-  __shared__ $(T.sum) other[slice_k - 1][slice_sums];
-  int slice = wave / (slice_threads / lanes);
+  int slice = $(stream.uniform("wave / (slice_threads / lanes)"));
   wave %= slice_threads / lanes;
 @   end
   int row = (wave / waves_n * wave_m + lane / wave_n) * a_width;
@@ -219,17 +234,21 @@ gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const
 @   return of.name .. " + " .. move.at(along .. (x.turned and " + " .. first_k
 @                                                or " + (long long)" .. first_k .. " * " .. of.ld))
 @ end
+@ local loader <const> = own and "thread % slice_threads" or "thread"
 @ local function accumulate(first_k, length)
 @   local gap <const> = first_k and T.bits == 4 and "\n" .. (" "):rep(streamed and 15 or 13) or " "
   $(T.sum) sum[thread_m][thread_n] = {};
   accumulate(sum, a_tile, b_tile,$(gap)$(corner(A, first_k)),
              $(corner(B, first_k)),$(gap)m - first_m, n - first_n,
-             $length, lda, ldb, thread, row, column$(sliced and ", slice" or ""));
+             $length, lda, ldb, $loader, row, column$(sliced and ", slice" or ""));
+@   if sliced and (stages > 1 or own) then
+  __syncthreads(); // all have read the last k tile
+@   end
 @   if sliced then
-  gather(sum, other, slice, thread % slice_threads);
+  gather(sum, lds.sums, slice, thread % slice_threads);
 @   end
 @ end
-@ local own <const> = sliced and "slice == 0" or nil -- who writes
+@ local writer <const> = sliced and "slice == 0" or nil -- that has the sums
 @ if streamed then
   unsigned group = blockIdx.x;
   share s = share_out(m, n, k, groups);
@@ -251,9 +270,9 @@ gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const
 @   if anew_place then indent(2, place_thread) end
 @   indent(2, accumulate, "first_k", "length")
     // The first part of a group begins a tile of C, the second ends one.
-    if ($(own and own .. " && " or "")tiles == s.k_tiles)
+    if ($(writer and writer .. " && " or "")tiles == s.k_tiles)
       store_c(c, sum, first_m + row, first_n + column, m, n, ldc$passed);
-    else$(own and " if (" .. own .. ")" or "")
+    else$(writer and " if (" .. writer .. ")" or "")
       store_sums(parts + (2ll * group + (first > 0)) * (tile_m * tile_n), sum,
                  row, column, tile_m, tile_n, tile_n);
     __syncthreads(); // all have read the last k tile
@@ -284,10 +303,10 @@ gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const
   c += (long long)blockIdx.z * m * n;
 @   end
 @   accumulate(split and "first_k" or nil, "k")
-@   if own then
-  if ($own)
+@   if writer then
+  if ($writer)
 @   end
-@   indent(own and 2 or 0, function ()
+@   indent(writer and 2 or 0, function ()
 @     if split then
   store_sums(c, sum, first_m + row, first_n + column, m, n, n);
 @     else

@@ -45,19 +45,21 @@ local function ungrouped(problem)
 end
 
 local space <const> = {
-  { "tile_m", { 4, 16, 32, 48, 64, 96, 128, 256 }, "rows of C a workgroup" },
-  { "tile_n", { 16, 32, 48, 64, 96, 128, 256 }, "columns of C a workgroup" },
-  { "thread_m", { 2, 4, 6, 8, 16 }, "rows of C a thread; with thread_n, independent sums" },
-  { "thread_n", { 2, 4, 6, 8, 16 }, "columns of C a thread" },
+  { "tile_m", { 4, 16, 32, 48, 64, 72, 96, 128, 256 }, "rows of C a workgroup" },
+  { "tile_n", { 16, 32, 48, 64, 72, 96, 128, 256 }, "columns of C a workgroup" },
+  { "thread_m", { 2, 4, 6, 8, 9, 16 }, "rows of C a thread; with thread_n, independent sums" },
+  { "thread_n", { 2, 4, 6, 8, 9, 16 }, "columns of C a thread" },
   { "wave_m", { 2, 4, 8, 16 }, "threads of a wave down the tile, the rest across" },
   { "tile_k", { 8, 16, 32, 64, 128 },
     "rows of a k tile in LDS: each one k, or what a word packs, 2 of f16, 4 of i8, 8 of i4" },
   { "slice_k", { 1, 2, 4, 8, 16 }, "parts of a workgroup that share the rows of a k tile" },
+  { "slice_loads", { 0, 1 },
+    "1: each slice, of one wave, loads its own rows of a k tile and waits for no other" },
   { "load_a", { 1, 2, 4, 8, 16, 32 }, "elements of A a load from memory" },
   { "load_b", { 1, 2, 4, 8, 16, 32 }, "elements of B a load from memory" },
   { "read_width", { 2, 4 }, "words a read from LDS, at most" },
-  { "pad_a", { 0, 2, 4 }, "words after each LDS row of A" },
-  { "pad_b", { 0, 2, 4 }, "words after each LDS row of B" },
+  { "pad_a", { 0, 1, 2, 4 }, "words after each LDS row of A" },
+  { "pad_b", { 0, 1, 2, 4 }, "words after each LDS row of B" },
   { "xor_a", { 0, 1, 3, 7 }, "LDS columns of A move by (k / load_a & mask) parts of the banks" },
   { "xor_b", { 0, 1, 3, 7 }, "LDS columns of B move by (k / load_b & mask) parts of the banks" },
   { "async", { 0, 1 }, "1: tiles are copied into LDS past the registers" },
@@ -277,7 +279,7 @@ return {
     local list <const> = {}
     if empty(problem) then return list end
     local function add(names, place)
-      local x <const> = operand.numbers(names, cfg, problem, arch, tiling.threads(cfg))
+      local x <const> = operand.numbers(names, cfg, problem, arch, tiling.loaders(cfg))
       local function write(lane)
         local along <const>, down <const> = lane % x.across * x.words, lane // x.across
         if not x.turned then return 4 * (down * x.stride + along) end

@@ -7,7 +7,15 @@
 @ local T <const> = include("parts/types.lua").text(problem, arch)
 @ local sliced <const>, span <const> = slice_k > 1, T.span
 @ local turns <const> = math.max(load_ahead, 1) -- k tiles held in registers
-@ local barrier <const> = load_ahead > 1 and "barrier" or "__syncthreads"
+@ local own <const> = slice_loads == 1 -- each slice loads its rows
+@ local barrier <const> = (load_ahead > 1 or own) and "barrier" or "__syncthreads"
+@
+@ -- An operand's k tile in a stage of LDS, and the rows of it that a slice multiplies.
+@ local function whole(x, stage) return x.names.name .. "_tile[" .. stage .. "]" end
+@ local function slice(x, stage)
+@   return whole(x, stage) .. (sliced and " + " .. x.names.name .. "_slice" or "")
+@ end
+@ local filled <const> = own and slice or whole -- where a thread's loads go
 @
 // Add the product of k rows, from a and b on, to the sums of this thread.
 // Beyond left_m rows and left_n columns C ends.
@@ -20,6 +28,21 @@ accumulate($(T.sum) sum[thread_m][thread_n],
            int lda, int ldb, int thread,
            int row, int column$(sliced and ", int slice" or ""))
 {
+@ if sliced then
+  // Where this slice's rows of a k tile are.
+  int a_slice = slice * slice_rows * a_stride;
+  int b_slice = slice * slice_rows * b_stride;
+@ end
+@ if own then
+  // It loads them itself.
+@   for _, x in ipairs(both) do
+@     local ld <const> = x.turned and "" or " * (long long)" .. x.names.ld
+  $(x.names.name) += $(move.at("slice * " .. x.span .. ld));
+@   end
+@   if ragged then
+  int k_left = k - slice * $(A.span);
+@   end
+@ end
 @ for _, x in ipairs(both) do
 @   local name <const>, of <const> = x.names.name, x.names
   offset $(name)_at[$(name)_loads];
@@ -29,23 +52,21 @@ accumulate($(T.sum) sum[thread_m][thread_n],
 
   int tiles = (k - 1) / $span + 1;
 @ local function multiply(stage)
-@   local function from(x)
-@     return sliced and " + slice * slice_rows * " .. x.names.name .. "_stride" or ""
-@   end
-    multiply(sum, a_tile[$stage]$(from(A)),
-             b_tile[$stage]$(from(B)), row, column);
+    multiply(sum, $(slice(A, stage)),
+             $(slice(B, stage)), row, column);
 @ end
 @
 @ -- What is left of k from this tile on, as an argument, where it matters.
 @ local function left(tile)
-@   return not ragged and "" or tile == 0 and ", k" or ", k - " .. tile .. " * " .. span
+@   local all <const> = own and "k_left" or "k"
+@   return not ragged and "" or ", " .. all .. (tile == 0 and "" or " - " .. tile .. " * " .. span)
 @ end
 @ local function advance()
     a += a_next;
     b += b_next;
 @ end
 @ if read_ahead == 2 then
-@   include("parts/k_overlap.hip", both, move, ragged, left)
+@   include("parts/k_overlap.hip", both, move, ragged, left, filled, slice)
 @ elseif async == 1 then
 @   local function copy(stage, tile)
     copy_a_tile(a_tile[$stage], a, a_at, thread$(left(tile)));
@@ -98,8 +119,8 @@ accumulate($(T.sum) sum[thread_m][thread_n],
 @     if load_ahead == 0 then
 @       load(turn, "t")
 @     end
-    store_a_tile(a_tile[$stage], a_in$turn, thread);
-    store_b_tile(b_tile[$stage], b_in$turn, thread);
+    store_a_tile($(filled(A, stage)), a_in$turn, thread);
+    store_b_tile($(filled(B, stage)), b_in$turn, thread);
     $barrier();
 @     if load_ahead > 0 then
     if ($next < tiles) {

@@ -2,19 +2,13 @@
 @ -- multiplication (read_ahead=2).
 @ -- SPDX-License-Identifier: MIT
 @
-@ -- left: what is left of k from a tile on, as an argument of loads.
-@ local both <const>, move <const>, ragged <const>, left <const> = ...
+@ -- left: what is left of k from a tile on, as an argument of loads. filled, slice: where
+@ -- a thread stores, and reads, of an operand's tile in a stage of LDS.
+@ local both <const>, move <const>, ragged <const>, left <const>, filled <const>, slice <const> = ...
 @ local loop <const> = include "parts/loop.hip"
 @ local T <const> = include("parts/types.lua").text(problem, arch)
 @ local rows <const> = tile_k // slice_k -- that a thread multiplies
 @ local half <const> = rows // 2
-@
-@ -- The tile of an operand in a stage of LDS, from this slice's rows on.
-@ local function tile(x, stage)
-@   local name <const> = x.names.name
-@   return name .. "_tile[" .. stage .. "]" ..
-@          (slice_k > 1 and " + slice * slice_rows * " .. name .. "_stride" or "")
-@ end
 @
 @ -- Offsets stay 32 bits beside a base that all lanes share if compilers widen them
 @ -- at the load, and not before the loop.
@@ -32,17 +26,17 @@
 @ local function store(stage)
 @   for _, x in ipairs(both) do
 @     local name <const> = x.names.name
-    store_$(name)_tile($(name)_tile[$stage], $(name)_in, thread);
+    store_$(name)_tile($(filled(x, stage)), $(name)_in, thread);
 @   end
 @ end
 @ local function read_first(stage)
-    read_a(a_row[0], $(tile(both[1], stage)), 0, row);
-    read_b(b_row[0], $(tile(both[2], stage)), 0, column);
+    read_a(a_row[0], $(slice(both[1], stage)), 0, row);
+    read_b(b_row[0], $(slice(both[2], stage)), 0, column);
 @ end
 @ local function multiply(first, last)
     multiply<$first, $last>(sum, a_row, b_row,
-                   $(tile(both[1], "now")),
-                   $(tile(both[2], "now")), row, column);
+                   $(slice(both[1], "now")),
+                   $(slice(both[2], "now")), row, column);
 @ end
 @
 @ for _, x in ipairs(both) do

@@ -39,27 +39,36 @@ function operand.width(x, cfg)
   return width
 end
 
--- Can so many threads share the loads of its k tile? All have the same number. A
+-- Rows of LDS that the same threads load: those of the k tile or, with slice_loads=1, of
+-- a slice of it.
+function operand.rows(cfg)
+  return cfg.slice_loads == 1 and math.max(cfg.tile_k // cfg.slice_k, 1) or cfg.tile_k
+end
+
+-- Can so many threads share the loads of these? All have the same number. A
 -- row in memory is no more than all of them load at once; of a turned operand
 -- they load whole rows.
 function operand.shared(x, cfg, problem, arch, threads)
   local words <const> = operand.words(x, cfg, problem, arch)
   local turned <const> = x.turned(problem)
-  local all <const>, once <const> = cfg[x.tile] * cfg.tile_k, threads * words
-  local row <const> = turned and cfg.tile_k or cfg[x.tile]
+  local rows <const> = operand.rows(cfg)
+  local all <const>, once <const> = cfg[x.tile] * rows, threads * words
+  local row <const> = turned and rows or cfg[x.tile]
   return all % once == 0 and row <= once and
          (not turned or all == once or once % row == 0)
 end
 
--- Its numbers in a configuration, for a workgroup of so many threads.
+-- Its numbers in a configuration whose loads so many threads share.
 function operand.numbers(x, cfg, problem, arch, threads)
   local turned <const> = x.turned(problem)
   local tile <const>, load <const> = cfg[x.tile], cfg[x.load]
   local width <const> = operand.width(x, cfg)
   local pack <const> = types.pack(problem, arch)
   local words <const> = operand.words(x, cfg, problem, arch)
-  local along <const> = turned and cfg.tile_k or tile -- in memory
-  local loads <const> = tile * cfg.tile_k // (threads * words)
+  local rows <const>, own <const> = operand.rows(cfg), cfg.slice_loads == 1
+  local span <const> = own and "slice_span_k" or "span_k"
+  local along <const> = turned and rows or tile -- in memory
+  local loads <const> = tile * rows // (threads * words)
   return {
     names = x, turned = turned,
     tile = tile, load = load, xor = cfg[x.xor],
@@ -69,6 +78,9 @@ function operand.numbers(x, cfg, problem, arch, threads)
     unit = arch.lds_banks // (cfg[x.xor] + 1), -- by which the XOR moves
     across = along // words,         -- addresses of a row in memory
     loads = loads,                   -- addresses of a thread
+    rows = own and "slice_rows" or "tile_k", -- that threads load together, by name
+    span = pack > 1 and span or own and "slice_rows" or "tile_k", -- k of these
+    threads = own and "slice_threads" or "threads", -- that share the loads
     even = loads == 1 or threads % (along // words) == 0, -- these share a column
     width = width,                   -- words that it reads from LDS at a time
     reads = cfg[x.thread] // width,

@@ -38,7 +38,7 @@
 constexpr int $(of.load) = $(x.load), $(name)_pieces = $(x.pieces);
 constexpr int $(name)_across = $(x.across), $(name)_loads = $(x.loads);
 @   if x.loads > 1 and x.even then
-constexpr int $(name)_step = threads / $(name)_across; // rows from address to address
+constexpr int $(name)_step = $(x.threads) / $(name)_across; // rows from address to address
 @   end
 typedef $(wide[brought(x)]) $(name)_piece; // a load
 // In LDS: words from row to row, and of a read.
@@ -70,12 +70,12 @@ static __device__ inline T fetch(const element *from, offset at)
 @ -- threads, each address has a column of its own.
 @ local function row(x, step)
 @   local across <const> = x.names.name .. "_across"
-@   if not x.even then return "(thread" .. step("threads") .. ") / " .. across end
+@   if not x.even then return "(thread" .. step(x.threads) .. ") / " .. across end
 @   return "thread / " .. across .. step(x.names.name .. "_step")
 @ end
 @ local function column(x, step)
 @   local unit <const> = x.turned and group_k(x) or x.load
-@   local thread <const> = x.even and "thread" or "(thread" .. step("threads") .. ")"
+@   local thread <const> = x.even and "thread" or "(thread" .. step(x.threads) .. ")"
 @   return thread .. " % " .. x.names.name .. "_across" .. (unit > 1 and " * " .. unit or "")
 @ end
 @ -- The same row in elements of memory.
@@ -148,7 +148,7 @@ static __device__ inline void
 load_$(name)_tile($(name)_piece (*to)[$(name)_pieces], const element *tile,
             const offset *at$ld, int thread, int left)
 {
-  if (left < $(T.span)) {
+  if (left < $(x.span)) {
 @     indent(2, body, true)
     return;
   }

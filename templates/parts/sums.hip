@@ -105,32 +105,45 @@ multiply($(T.sum) sum[thread_m][thread_n],
 }
 @ end
 @
+@ -- Some slices hand their sums on: `from` says which, `to` which take them; `written` and
+@ -- `read` where they lie in between.
+@ local function hand_on(from, written, to, read)
+    if ($from)
+#pragma unroll
+      for (int i = 0; i < thread_sums; i++)
+        other[$written][i * slice_threads + thread] =
+            sum[i / thread_n][i % thread_n];
+    __syncthreads();
+    if ($to)
+#pragma unroll
+      for (int i = 0; i < thread_sums; i++)
+        sum[i / thread_n][i % thread_n] +=
+            other[$read][i * slice_threads + thread];
+@ end
+@
 @ function sums.gather()
 
-// Add up the sums that slice_k threads have of the same elements; slice 0 has
-// them then.
+@   if slice_k > 2 then
+// Add up the sums that slice_k threads have of the same elements: those of half
+// the slices are added to the other half's, until slice 0 has them all. A slice
+// writes where nobody but itself has read before.
+@   else
+// Add up the sums that two threads have of the same elements; slice 0 has them
+// then.
+@   end
 static __device__ __forceinline__ void
 gather($(T.sum) sum[thread_m][thread_n],
        $(T.sum) (*other)[slice_sums],
        int slice, int thread)
 {
-  if (slice > 0)
-#pragma unroll
-    for (int i = 0; i < thread_sums; i++)
-      other[slice - 1][i * slice_threads + thread] =
-          sum[i / thread_n][i % thread_n];
-  __syncthreads();
-  if (slice == 0)
 @   if slice_k > 2 then
-    for (int s = 0; s < slice_k - 1; s++)
 #pragma unroll
-      for (int i = 0; i < thread_sums; i++)
-        sum[i / thread_n][i % thread_n] +=
-            other[s][i * slice_threads + thread];
+  for (int half = slice_k / 2; half > 0; half /= 2) {
+@     hand_on("slice / half == 1", "slice % (slice_k / 2)",
+@             "slice < half", "(slice + half) % (slice_k / 2)")
+  }
 @   else
-#pragma unroll
-    for (int i = 0; i < thread_sums; i++)
-      sum[i / thread_n][i % thread_n] += other[0][i * slice_threads + thread];
+@     indent(-2, hand_on, "slice > 0", "0", "slice == 0", "0")
 @   end
 }
 @ end

@@ -13,10 +13,10 @@
 
 // $(of.NAME) on its way: floats of a load, loads of a row in memory, loads of a thread.
 constexpr int $(of.load) = $(x.load);
-constexpr int $(name)_across = $(x.turned and "tile_k" or of.tile) / $(of.load);
-constexpr int $(name)_loads = $(of.tile) * tile_k / (threads * $(of.load));
+constexpr int $(name)_across = $(x.turned and x.rows or of.tile) / $(of.load);
+constexpr int $(name)_loads = $(of.tile) * $(x.rows) / ($(x.threads) * $(of.load));
 @   if x.loads > 1 and x.even then
-constexpr int $(name)_step = threads / $(name)_across; // rows from load to load
+constexpr int $(name)_step = $(x.threads) / $(name)_across; // rows from load to load
 @   end
 // In LDS: floats from row to row, and of a read.
 constexpr int $(of.pad) = $(cfg[of.pad]), $(name)_stride = $(of.tile) + $(of.pad);
@@ -33,6 +33,7 @@ constexpr int $(name)_apart = $(of.tile) / $(of.thread) * $(name)_width; // read
 @ function tile.element(x, i)
 @   if x.reads == 1 then return i end
 @   local name <const> = x.names.name
+@   if x.width == 1 then return i .. " * " .. name .. "_apart" end
 @   return i .. " / " .. name .. "_width * " .. name .. "_apart + " .. i .. " % " ..
 @          name .. "_width"
 @ end
@@ -41,12 +42,12 @@ constexpr int $(name)_apart = $(of.tile) / $(of.thread) * $(name)_width; // read
 @ -- the threads, each load has a column of its own.
 @ local function row(x, step)
 @   local across <const> = x.names.name .. "_across"
-@   if not x.even then return "(thread" .. step("threads") .. ") / " .. across end
+@   if not x.even then return "(thread" .. step(x.threads) .. ") / " .. across end
 @   return "thread / " .. across .. step(x.names.name .. "_step")
 @ end
 @ local function column(x, step)
 @   local times <const> = x.load > 1 and " * " .. x.names.load or ""
-@   local thread <const> = x.even and "thread" or "(thread" .. step("threads") .. ")"
+@   local thread <const> = x.even and "thread" or "(thread" .. step(x.threads) .. ")"
 @   return thread .. " % " .. x.names.name .. "_across" .. times
 @ end
 @
@@ -94,7 +95,7 @@ static __device__ inline void load_$(name)_tile(vec<float, $(of.load)> *to,
                                           const float *tile, const offset *at,
                                           int thread, int left)
 {
-  if (left < tile_k) {
+  if (left < $(x.rows)) {
 @     indent(2, loop.block, "i", x.loads, name .. "_loads", function (i, step)
     int k = $(x.turned and column(x) or row(x, step));
     to[$i] = vec<float, $(of.load)>{};
@@ -210,6 +211,10 @@ static __device__ inline void read_$name($(T.word) *to, const $(T.word) *tile, i
 @   local reads <const> = of.thread .. " / " .. name .. "_width"
 @   loop.block("r", x.reads, reads, function (r, step)
     int fixed = k * $(name)_stride$(step(name .. "_apart")); // LDS instructions add it
+@     if x.width == 1 then
+    to[$r] = tile[column + fixed];
+@       return
+@     end
     typedef vec<$(T.word), $(name)_width> vector;
     vector v = *(const vector *)(tile + column + fixed);
 #pragma unroll

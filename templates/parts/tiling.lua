@@ -16,6 +16,11 @@ end
 
 function tiling.threads(cfg) return tiling.slice(cfg) * cfg.slice_k end
 
+-- Threads that share the loads of an operand.
+function tiling.loaders(cfg)
+  return cfg.slice_loads == 1 and tiling.slice(cfg) or tiling.threads(cfg)
+end
+
 -- Do whole waves share the tile of C, and can a workgroup have so many? Rules
 -- exclude the rest. Rules over more tunables ask this first, so that no combination
 -- of these is tabulated for the rest.
@@ -46,8 +51,8 @@ function tiling.streams(cfg, problem, arch)
   return math.max(1, math.min(cfg.stream_k * arch.cus, all // tiling.least))
 end
 
--- 0 where 32-bit indices count the k tiles that these share: of fewer than two tiles of
--- C each.
+-- Streams share fewer than two tiles of C each: 0 where 32-bit indices count the k tiles
+-- of these.
 function tiling.uncounted(cfg, problem, arch)
   local k_tiles <const> = ceil(problem.k, tiling.span(cfg, problem, arch))
   return 2 * tiling.streams(cfg, problem, arch) * k_tiles // (product.limit + 1)
@@ -66,8 +71,8 @@ end
 
 function tiling.lds(cfg)
   local columns <const> = cfg.tile_m + cfg.pad_a + cfg.tile_n + cfg.pad_b
-  local sums <const> = (cfg.slice_k - 1) * cfg.tile_m * cfg.tile_n
-  return 4 * (cfg.stages * cfg.tile_k * columns + sums)
+  local sums <const> = cfg.slice_k // 2 * cfg.tile_m * cfg.tile_n
+  return 4 * math.max(cfg.stages * cfg.tile_k * columns, sums)
 end
 
 -- VGPRs that a k tile takes on its way: a load of less than a word takes one, too.

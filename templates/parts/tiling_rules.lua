@@ -82,7 +82,7 @@ return {
     "or no whole rows of it in memory",
     function (cfg, problem, arch)
       return tiling.is_shared(cfg, arch) and
-             not operand.shared(x, cfg, problem, arch, tiling.threads(cfg))
+             not operand.shared(x, cfg, problem, arch, tiling.loaders(cfg))
     end }
   end,
   { "read_width divides neither thread_m nor thread_n",
@@ -91,10 +91,11 @@ return {
     end },
 
   function (x) return {
-    x.pad .. " > 0, but " .. x.NAME .. " is not transposed, or tile_k = " .. x.load,
+    x.pad .. " > 0, but " .. x.NAME .. " is not transposed, or tile_k (with slice_loads=1 " ..
+    "a slice's part of it) = " .. x.load,
     function (cfg, problem, arch)
       return cfg[x.pad] > 0 and (not x.turned(problem) or
-                                 cfg.tile_k == operand.words(x, cfg, problem, arch))
+                                 operand.rows(cfg) == operand.words(x, cfg, problem, arch))
     end }
   end,
   function (x) return {
@@ -106,12 +107,12 @@ return {
     function (cfg) return cfg[x.pad] > 0 and cfg[x.xor] > 0 end }
   end,
   function (x) return {
-    x.xor .. " > 0, but " .. x.NAME .. " is not transposed, or tile_k / " .. x.load ..
-    " <= " .. x.xor,
+    x.xor .. " > 0, but " .. x.NAME .. " is not transposed, or tile_k (with slice_loads=1 " ..
+    "a slice's part of it) / " .. x.load .. " <= " .. x.xor,
     function (cfg, problem, arch)
       return cfg[x.xor] > 0 and
              (not x.turned(problem) or
-              cfg[x.xor] >= cfg.tile_k // operand.words(x, cfg, problem, arch))
+              cfg[x.xor] >= operand.rows(cfg) // operand.words(x, cfg, problem, arch))
     end }
   end,
   function (x) return {
@@ -119,6 +120,11 @@ return {
     function (cfg, _, arch) return cfg[x.xor] > 0 and tiling.torn(x, cfg, arch) end }
   end,
 
+  { "slice_loads=1 needs slice_k > 1, slices of one wave, and async=0",
+    function (cfg, _, arch)
+      return cfg.slice_loads == 1 and
+             (cfg.slice_k == 1 or cfg.async == 1 or tiling.slice(cfg) ~= arch.wave)
+    end },
   { "tile_k / slice_k is not within 4 to 32",
     function (cfg) return cfg.tile_k < 4 * cfg.slice_k or cfg.tile_k > 32 * cfg.slice_k end },
   { "thread_m * thread_n * tile_k / slice_k: over 2048 unrolled FMAs",

@@ -13,7 +13,7 @@ local ceil <const> = product.ceil
 local function exchanged(cfg, problem, arch)
   local words = tiling.slice(cfg) * (cfg.thread_m + cfg.thread_n)
   for _, x in ipairs(operand.both) do
-    local across <const> = cfg.tile_k // operand.words(x, cfg, problem, arch)
+    local across <const> = operand.rows(cfg) // operand.words(x, cfg, problem, arch)
     local moved <const> = cfg[x.pad] > 0 and arch.lds_banks // 2 or cfg[x.xor] + 1
     local ways <const> = x.turned(problem) and math.max(across // moved, 1) or 1
     words = words + cfg[x.tile] * ways
@@ -24,12 +24,14 @@ end
 -- Bytes of the lines of memory that a k tile lies in.
 local function fetched(cfg, problem, arch)
   local long <const>, bits <const> = tiling.span(cfg, problem, arch), types.of(problem).bits
+  local pieces <const> = cfg.slice_loads == 1 and cfg.slice_k or 1 -- of a row along k
   local bytes = 0
   for _, x in ipairs(operand.both) do
     local edge <const> = math.min(cfg[x.tile], problem[x.edge])
     local turned <const> = x.turned(problem)
     local count <const>, row <const> = turned and edge or long, turned and long or edge
-    bytes = bytes + count * math.max(row * bits // 8, arch.l2_line)
+    local parts <const> = turned and pieces or 1
+    bytes = bytes + count * math.max(row * bits // 8, parts * arch.l2_line)
   end
   return bytes
 end
@@ -38,7 +40,7 @@ end
 -- times of 340 candidates of 12 products of f32 on a modelled gfx906.
 local function waits(cfg)
   if cfg.read_ahead == 2 then return 0 end
-  return (cfg.stages > 1 and 0.3 or 1) * (cfg.read_ahead > 0 and 0.5 or 1)
+  return ((cfg.stages > 1 or cfg.slice_loads == 1) and 0.3 or 1) * (cfg.read_ahead > 0 and 0.5 or 1)
 end
 
 -- A step is a k tile, a result a tile of C: streams begin in one and end in another.
