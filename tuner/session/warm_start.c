@@ -87,12 +87,14 @@ static int is_current(const struct warm_start_query *q,
   return 1;
 }
 
-/* This run's own row is no news, unless it was made with something else or came
- * with the program. */
+/* This run's own row is no news, unless it was made with something else, came with the
+ * program, or stands in a store that has no results of this run: a table that was
+ * merged or copied. */
 static int wanted(const struct warm_start_query *q, const struct record *row,
                   double away)
 {
-  return (away > 0 || !is_current(q, row) || shipped_row(row)) &&
+  int known = q->before && is_current(q, row) && !shipped_row(row);
+  return (away > 0 || !known) &&
          (!q->before || strcmp(record_text(row, "date"), q->before) <= 0);
 }
 

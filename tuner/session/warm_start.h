@@ -6,7 +6,8 @@
  * ratio, and so does a row of another device or of other conditions. A
  * configuration that does not fit the space of this problem is left out, and
  * one that comes again counts once. First of all comes this problem's own winner
- * that was made with other templates, compiler or runtime, and its runner-up.
+ * that was made with other templates, compiler or runtime, or of whose run the
+ * journal has nothing, and its runner-up.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_warm_start_h
@@ -22,8 +23,9 @@ struct warm_start_query {
   const struct problem *problem;
   const struct space *space;
   const struct record *identity; /* of this run: target_identity() */
-  /* Rows that are newer do not count (NULL: all do), so that a run that is
-   * repeated begins as it did, whatever has been tuned since. */
+  /* The date of this run's first result in the journal (NULL: it has none). Rows that
+   * are newer do not count, so that a run that is repeated begins as it did, whatever
+   * has been tuned since. */
   const char *before;
 };
 
