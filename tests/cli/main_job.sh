@@ -11,12 +11,13 @@ field()
 
 expect 0 gemm --arch gfx906 --device sim --json --quiet
 cp "$out" "$work/first"
-[ "$(grep -c '"status":"ok"' "$out")" -ge 100 ] || fail "under 100 good ones"
+# It goes on until 60 candidates have brought nothing.
+[ "$(grep -c '"status":"ok"' "$out")" -ge 60 ] || fail "under 60 good ones"
 gflops=$(field gflops "$out")
 echo "winner: $gflops GFLOP/s of 13248, modelled"
-# 75 % of 60 CUs x 128 flops a clock x 1725 MHz
-awk -v g="$gflops" 'BEGIN { exit !(g >= 0.75 * 60 * 128 * 1.725) }' ||
-  fail "the winner reaches under 75 % of the peak"
+# 90 % of 60 CUs x 128 flops a clock x 1725 MHz
+awk -v g="$gflops" 'BEGIN { exit !(g >= 0.90 * 60 * 128 * 1.725) }' ||
+  fail "the winner reaches under 90 % of the peak"
 
 entries=$(find "$XDG_CACHE_HOME" -type f | wc -l)
 lines=$(wc -l <"$XDG_DATA_HOME/tune/gfx906/gemm.journal")
