@@ -18,7 +18,8 @@ static struct family *family;
 static const struct arch *arch;
 
 #define BASE "tile_m=64,tile_n=64,thread_m=4,thread_n=4,wave_m=8,tile_k=16," \
-  "slice_k=1,slice_loads=0,load_a=4,load_b=4,read_width=4,pad_a=4,pad_b=0,xor_a=0,xor_b=0," \
+  "slice_k=1,slice_loads=0,load_a=4,load_b=4,read_width=4,pad_a=4,pad_b=0," \
+  "xor_a=0,xor_b=0," \
   "async=0,stages=1,load_ahead=1,read_ahead=0,raster=1,split_k=1,stream_k=0"
 
 #define THIN "short=m,columns=8,rows=2,depth=8,width=4,lanes_k=64,waves_k=1," \

@@ -208,32 +208,18 @@ static void consider(const struct state *s, const struct config *c,
     *best = (struct choice){*c, gain};
 }
 
-/* All that differ from it in one tunable, from number `first` on. */
+/* All that differ from it in at most `changes` tunables, from number `first` on. */
 static void neighbours(const struct state *s, const struct config *of,
-                       size_t first, struct choice *best)
+                       size_t first, int changes, struct choice *best)
 {
-  for (size_t t = first; t < space_tunables(s->course.space); t++) {
+  for (size_t t = first; changes > 0 && t < space_tunables(s->course.space); t++) {
     struct config c = *of;
     for (size_t v = 0; v < space_values(s->course.space, t); v++) {
       c.at[t] = (uint8_t)v;
-      if (v != of->at[t])
-        consider(s, &c, best);
-    }
-  }
-}
-
-/* All that differ from it in two or one: where rules tie tunables together, as a
- * stride's pad and an XOR that cure the same conflicts, one alone cannot change. */
-static void neighbours_by_two(const struct state *s, const struct config *of,
-                              struct choice *best)
-{
-  neighbours(s, of, 0, best);
-  for (size_t t = 0; t < space_tunables(s->course.space); t++) {
-    struct config c = *of;
-    for (size_t v = 0; v < space_values(s->course.space, t); v++) {
-      c.at[t] = (uint8_t)v;
-      if (v != of->at[t])
-        neighbours(s, &c, t + 1, best);
+      if (v == of->at[t])
+        continue;
+      consider(s, &c, best);
+      neighbours(s, &c, t + 1, changes - 1, best);
     }
   }
 }
@@ -247,7 +233,7 @@ static void climb(const struct state *s, struct choice from,
   do {
     const struct config at = from.config;
     before = from.gain;
-    neighbours(s, &at, 0, &from);
+    neighbours(s, &at, 0, 1, &from);
   } while (from.gain > before && --steps > 0);
   if (from.gain > best->gain)
     *best = from;
@@ -283,11 +269,13 @@ static size_t starts(struct state *s, struct choice list[STARTS])
   return n;
 }
 
-/* The neighbours of the best result that has untried ones. */
+/* The neighbours of the best result that has untried ones. Where rules tie tunables
+ * together, as a stride's pad and an XOR that cure the same conflicts, one alone cannot
+ * change, so that two may. */
 static void seek_near(const struct state *s, struct choice *best)
 {
   for (size_t i = 0; i < s->course.results.ok && i < DEEP && best->gain <= 0; i++)
-    neighbours_by_two(s, &s->course.results.list[i].config, best);
+    neighbours(s, &s->course.results.list[i].config, 0, 2, best);
 }
 
 static void seek_far(struct state *s, struct choice *best)
