@@ -5,7 +5,8 @@
 #include "folder.h"
 #include "tuner/session/warm_start.h"
 
-static const char later[] = "2026-01-03T00:00:00Z"; /* than all rows */
+static const char earlier[] = "2026-01-01T00:00:00Z"; /* than all rows */
+static const char later[] = "2026-01-03T00:00:00Z";
 
 /* Bowls of n elements; the problem at hand has the default, 16. */
 static struct record *row(int n, const char *config)
@@ -45,7 +46,7 @@ static void open_store(struct store *s)
   s->bowl = bowl_open();
   s->identity = row(16, "");
   s->query = (struct warm_start_query){s->bowl.family, &s->bowl.problem,
-                                 s->bowl.space, s->identity, NULL};
+                                 s->bowl.space, s->identity, NULL, NULL};
 }
 
 static void close_store(struct store *s)
@@ -92,8 +93,8 @@ static void the_nearest_come_first(void **state)
   close_store(&s);
 }
 
-/* The run's own row is not used where the journal has its results: one of other
- * templates is, as the first. */
+/* The problem's own row is not used where the journal has results that are as old: one
+ * that came from elsewhere before them is, and one of other templates, as the first. */
 static void its_own_row_counts_where_it_is_stale(void **state)
 {
   (void)state;
@@ -102,7 +103,11 @@ static void its_own_row_counts_where_it_is_stale(void **state)
   put(&s, told(8, 1));
   put(&s, told(16, 2));
   expect(&s, "21");
-  s.query.before = later;
+  s.query.first = later;
+  expect(&s, "21");
+  s.query.before = later; /* the run goes on, and begins as it did */
+  expect(&s, "21");
+  s.query.first = earlier;
   expect(&s, "1");
   record_set(s.identity, "template", "abd");
   expect(&s, "21");
@@ -116,7 +121,7 @@ static void its_runner_up_comes_second(void **state)
   struct store s;
   struct record *own = told(16, 2), *other = told(8, 1);
   open_store(&s);
-  s.query.before = later;
+  s.query.first = earlier;
   record_set(own, "compiler", "hiprtc-5");
   record_set(own, "runner_up", "t0=5,t1=0,t2=0,t3=0,t4=0,t5=1");
   record_set(other, "runner_up", "t0=6,t1=0,t2=0,t3=0,t4=0,t5=1");

@@ -318,6 +318,11 @@ const char *history_begun(const struct history *h)
   return NULL;
 }
 
+const char *history_first(const struct history *h)
+{
+  return h->now.n ? record_text(h->now.list[0].record, "date") : NULL;
+}
+
 int history_add(struct history *h, struct record *r, struct err *e)
 {
   char date[32];

@@ -59,8 +59,11 @@ int history_was_there(const struct history *h, const struct record *r);
 int history_outdated(const struct history *h, const char *config,
                      struct str *why);
 
-/* The date of the first record, of this data seed; NULL where there is none. */
+/* The date of the first record of this data seed; NULL where there is none. */
 const char *history_begun(const struct history *h);
+
+/* The date of the first record of any data seed; NULL where there is none. */
+const char *history_first(const struct history *h);
 
 /* Complete r with identity and date, write it durably, and keep it. */
 int history_add(struct history *h, struct record *r, struct err *e);

@@ -44,7 +44,8 @@ static void begin_warm(struct session *s, const struct task *k)
     return;
   const struct warm_start_query q = {
       .family = k->family, .problem = &k->problem, .space = k->space,
-      .identity = s->identity, .before = history_begun(u->history)};
+      .identity = s->identity, .before = history_begun(u->history),
+      .first = history_first(u->history)};
   size_t n = warm_start_find(table, &q, s->starts);
   table_free(table);
   u->starts = s->starts;

@@ -87,14 +87,19 @@ static int is_current(const struct warm_start_query *q,
   return 1;
 }
 
-/* This run's own row is no news, unless it was made with something else, came with the
- * program, or stands in a store that has no results of this run: a table that was
- * merged or copied. */
+/* The problem's own row is no news where the journal has what it was chosen from: it
+ * was made with what this run is made with, here, and is as old as the first result or
+ * newer. */
+static int is_news(const struct warm_start_query *q, const struct record *row)
+{
+  return !is_current(q, row) || shipped_row(row) || !q->first ||
+         strcmp(record_text(row, "date"), q->first) < 0;
+}
+
 static int wanted(const struct warm_start_query *q, const struct record *row,
                   double away)
 {
-  int known = q->before && is_current(q, row) && !shipped_row(row);
-  return (away > 0 || !known) &&
+  return (away > 0 || is_news(q, row)) &&
          (!q->before || strcmp(record_text(row, "date"), q->before) <= 0);
 }
 

@@ -5,9 +5,10 @@
  * their values. A word (a layout, a type) that differs counts more than any
  * ratio, and so does a row of another device or of other conditions. A
  * configuration that does not fit the space of this problem is left out, and
- * one that comes again counts once. First of all comes this problem's own winner
- * that was made with other templates, compiler or runtime, or of whose run the
- * journal has nothing, and its runner-up.
+ * one that comes again counts once. First of all come this problem's own winner and
+ * its runner-up, where they were made with other templates, compiler or runtime, or
+ * are older than all that the journal has of the problem: such a row came from
+ * elsewhere, in a table that was merged or copied.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_warm_start_h
@@ -27,6 +28,7 @@ struct warm_start_query {
    * are newer do not count, so that a run that is repeated begins as it did, whatever
    * has been tuned since. */
   const char *before;
+  const char *first; /* the same of the problem's, of any data seed */
 };
 
 /* How many there are; the nearest first. */
