@@ -77,11 +77,43 @@ static void hbm_rate_is_shared_by_the_cus(void **state)
   struct vmem v;
   vmem_init(&v, c, c->cus, &y);
   enum {N = 4000};
-  double cycles = stream(&v, (struct miss_rate){1, 1, 1}, N, 1024);
+  double cycles = stream(&v, (struct miss_rate){.miss = 1, .late = 1, .known = 1}, N, 1024);
   double gbs = N * 1024.0 * c->cus / cycles * c->clock_mhz / 1e3;
   assert_true(gbs > 0.97 * c->hbm_read_gbs && gbs <= c->hbm_read_gbs);
   assert_true(y.l1_misses == N * 16 && y.l2_misses == N * 16);
   vmem_free(&v);
+}
+
+/* Lines that HBM reads of as many lines, which `times` waves of a workgroup ask for one
+ * after the other, of each of 16 loads. */
+static double read_by_hbm(struct miss_rate s, int times)
+{
+  struct totals y = {0};
+  struct vmem v;
+  vmem_init(&v, card_find("mi50"), 60, &y);
+  enum {N = 1000};
+  double t = 0;
+  for (int i = 0; i < N * times; i++) {
+    struct access a = pattern(16, 0x100000 + (uint64_t)(i / times) * 1024, 16);
+    t = vmem_ready(&v) > t ? vmem_ready(&v) : t;
+    (void)vmem_take(&v, t, 0, &a, &load4, s);
+  }
+  vmem_free(&v);
+  return y.l2_misses / N / 16;
+}
+
+/* Where the waves did not share lines in the L1 when the rates were counted, each line
+ * was found in the L2 by all but the first. */
+static void a_line_is_found_in_one_cache(void **state)
+{
+  (void)state;
+  struct miss_rate apart = {.miss = 0.5, .late = 1, .missed_l1 = 1, .known = 1};
+  struct miss_rate together = {.miss = 1, .late = 1, .missed_l1 = 0.5, .known = 1};
+  struct miss_rate replayed = {.miss = 0.5, .late = 1, .known = 1};
+  assert_float_equal(read_by_hbm(apart, 2), 1, 0.001);
+  assert_float_equal(read_by_hbm(apart, 1), 0.5, 0.001);
+  assert_float_equal(read_by_hbm(together, 2), 1, 0.001);
+  assert_float_equal(read_by_hbm(replayed, 2), 0.5, 0.001);
 }
 
 /* Bytes a clock that the whole card gets of lines in the L2: 16 bytes of each
@@ -97,7 +129,7 @@ static double from_l2(uint64_t stride)
   for (unsigned i = 0; i < N; i++) {
     struct access a = pattern(16, 0x100000 + i * LANES * 1024, stride);
     t = vmem_ready(&v) > t ? vmem_ready(&v) : t;
-    (void)vmem_take(&v, t, 0, &a, &load4, (struct miss_rate){0, 0, 1});
+    (void)vmem_take(&v, t, 0, &a, &load4, (struct miss_rate){.known = 1});
   }
   double lines = y.l1_misses;
   vmem_free(&v);
@@ -126,11 +158,11 @@ static void a_burst_after_a_pause(void **state)
   assert_true(v.load_line > 4); /* 64 bytes of 907 / 60 a cycle */
   double pause = 10 * c->l2_burst;
   struct access a = pattern(16, 0x100000, 16);
-  double done = vmem_take(&v, pause, 0, &a, &load4, (struct miss_rate){0, 0, 1});
+  double done = vmem_take(&v, pause, 0, &a, &load4, (struct miss_rate){.known = 1});
   assert_true(done == pause + 15 + c->l2_latency + 1024 / c->l1_rate);
   for (unsigned i = 1; i < 100; i++) {
     a = pattern(16, 0x100000 + i * 1024, 16);
-    done = vmem_take(&v, pause, 0, &a, &load4, (struct miss_rate){0, 0, 1});
+    done = vmem_take(&v, pause, 0, &a, &load4, (struct miss_rate){.known = 1});
   }
   double share = 1600 * v.load_line, latency = c->l2_latency + 16;
   assert_true(done - pause > share - c->l2_burst + latency - v.load_line);
@@ -146,10 +178,10 @@ static void l1_hits_run_at_64_bytes_a_clock(void **state)
   struct vmem v;
   vmem_init(&v, c, c->cus, &y);
   enum {N = 2000};
-  stream(&v, (struct miss_rate){1, 1, 1}, 8, 1024); /* 8 KiB: stays */
+  stream(&v, (struct miss_rate){.miss = 1, .late = 1, .known = 1}, 8, 1024); /* 8 KiB: stays */
   double before = v.address;
   for (unsigned i = 0; i < N / 8; i++)
-    stream(&v, (struct miss_rate){1, 1, 1}, 8, 1024);
+    stream(&v, (struct miss_rate){.miss = 1, .late = 1, .known = 1}, 8, 1024);
   assert_true((v.address - before) / N == 16); /* 1024 bytes in 16 cycles */
   assert_true(y.l1_misses == 8 * 16);
   vmem_free(&v);
@@ -165,14 +197,14 @@ static void latencies(void **state)
   struct access a = pattern(4, 0x100000, 0);
   a.lanes = 1;
   double back = 4 / c->l1_rate;
-  double t = 0, done = vmem_take(&v, t, 0, &a, &load1, (struct miss_rate){1, 1, 1});
+  double t = 0, done = vmem_take(&v, t, 0, &a, &load1, (struct miss_rate){.miss = 1, .late = 1, .known = 1});
   assert_true(done - t == c->hbm_latency + back);
   t = 10000;
-  done = vmem_take(&v, t, 0, &a, &load1, (struct miss_rate){1, 1, 1});
+  done = vmem_take(&v, t, 0, &a, &load1, (struct miss_rate){.miss = 1, .late = 1, .known = 1});
   assert_true(done - t == c->l1_latency + back);
   a.addr[0][0] += 4096;
   t = 20000;
-  done = vmem_take(&v, t, 0, &a, &load1, (struct miss_rate){0, 0, 1});
+  done = vmem_take(&v, t, 0, &a, &load1, (struct miss_rate){.known = 1});
   assert_true(done - t == c->l2_latency + back);
   vmem_free(&v);
 }
@@ -186,8 +218,8 @@ static void misses_on_one_line_merge(void **state)
   struct vmem v;
   vmem_init(&v, c, 1, &y);
   struct access a = pattern(4, 0x100000, 4);
-  double first = vmem_take(&v, 0, 0, &a, &load1, (struct miss_rate){1, 1, 1});
-  double second = vmem_take(&v, 300, 0, &a, &load1, (struct miss_rate){1, 1, 1});
+  double first = vmem_take(&v, 0, 0, &a, &load1, (struct miss_rate){.miss = 1, .late = 1, .known = 1});
+  double second = vmem_take(&v, 300, 0, &a, &load1, (struct miss_rate){.miss = 1, .late = 1, .known = 1});
   assert_true(second - first < 10 && second > first);
   assert_true(y.l1_misses == 4);
   vmem_free(&v);
@@ -203,13 +235,13 @@ static void groups_wait_for_their_own(void **state)
   vmem_init(&v, card_find("mi50"), 60, &totals);
   struct access a = pattern(4, 0x100000, 16384);
   a.lanes = 0xff; /* eight lines */
-  double first = vmem_take(&v, 0, 0, &a, &load1, (struct miss_rate){1, 1, 1});
+  double first = vmem_take(&v, 0, 0, &a, &load1, (struct miss_rate){.miss = 1, .late = 1, .known = 1});
   assert_int_equal((int)totals.l1_misses, 8);
-  (void)vmem_take(&v, 10, 0, &a, &load1, (struct miss_rate){1, 1, 1});
+  (void)vmem_take(&v, 10, 0, &a, &load1, (struct miss_rate){.miss = 1, .late = 1, .known = 1});
   assert_int_equal((int)totals.l1_misses, 8);
-  (void)vmem_take(&v, 20, 1, &a, &load1, (struct miss_rate){1, 1, 1});
+  (void)vmem_take(&v, 20, 1, &a, &load1, (struct miss_rate){.miss = 1, .late = 1, .known = 1});
   assert_int_equal((int)totals.l1_misses, 16);
-  (void)vmem_take(&v, first + 1, 2, &a, &load1, (struct miss_rate){1, 1, 1});
+  (void)vmem_take(&v, first + 1, 2, &a, &load1, (struct miss_rate){.miss = 1, .late = 1, .known = 1});
   assert_int_equal((int)totals.l1_misses, 16);
   vmem_free(&v);
 }
@@ -223,7 +255,7 @@ static double address_cycles(unsigned bytes, uint64_t base, uint64_t stride,
   vmem_init(&v, card_find("mi50"), 60, &totals);
   struct access a = pattern(bytes, base, stride);
   a.lanes = lanes;
-  (void)vmem_take(&v, 0, 0, &a, &load1, (struct miss_rate){1, 1, 1});
+  (void)vmem_take(&v, 0, 0, &a, &load1, (struct miss_rate){.miss = 1, .late = 1, .known = 1});
   vmem_free(&v);
   return totals.address_busy;
 }
@@ -263,6 +295,7 @@ int main(void)
       cmocka_unit_test(contiguous),
       cmocka_unit_test(scattered),
       cmocka_unit_test(hbm_rate_is_shared_by_the_cus),
+      cmocka_unit_test(a_line_is_found_in_one_cache),
       cmocka_unit_test(rows_slow_the_l2),
       cmocka_unit_test(a_burst_after_a_pause),
       cmocka_unit_test(l1_hits_run_at_64_bytes_a_clock),

@@ -22,6 +22,7 @@ enum {ROUND = 128, INSTS = 800000, CHANNELS = 64, PORTS = 64};
 enum {ALONE = 100};
 
 struct lines {
+  float looked_up; /* in an L1, by the rounds */
   float all, miss, late;
   unsigned load; /* of the instruction, plus 1 */
 };
@@ -67,6 +68,7 @@ static void look_up(struct run *r, struct cache *l1, uint64_t line,
                     struct lines *at, struct load *load)
 {
   int hit;
+  at->looked_up++;
   cache_touch(l1, line, &hit);
   if (hit)
     return;
@@ -146,6 +148,7 @@ static void run_group(struct run *r, struct group *g, struct cache *l1)
 static void fade(struct run *r)
 {
   for (size_t i = r->lo; i < r->hi; i++) {
+    r->lines[i].looked_up /= 2;
     r->lines[i].all /= 2;
     r->lines[i].miss /= 2;
     r->lines[i].late /= 2;
@@ -369,10 +372,11 @@ static struct miss_rate write_out(const struct run *r, struct miss_rate *out)
     sum.miss += l->miss;
     sum.late += l->late;
     out[i] = (struct miss_rate){ratio(l->miss, l->all, 1),
-                            ratio(l->late, l->all, 1), l->all > 0};
+                            ratio(l->late, l->all, 1),
+                            ratio(l->all, l->looked_up, 0), l->all > 0};
   }
   return (struct miss_rate){ratio(sum.miss, sum.all, 1),
-                        ratio(sum.late, sum.all, 1), 1};
+                        ratio(sum.late, sum.all, 1), 0, 1};
 }
 
 static void open_groups(struct run *r, uint64_t want)

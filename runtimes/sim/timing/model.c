@@ -207,8 +207,8 @@ static void find_private(struct cu *u, double groups)
 {
   double bytes = groups * group_waves(u->d) * LANES * u->d->kernel->scratch;
   float beyond = bytes > u->card->l2 ? (float)(1 - u->card->l2 / bytes) : 0;
-  u->private_loads = (struct miss_rate){beyond, beyond, 1};
-  u->private_stores = (struct miss_rate){beyond, 0, 1};
+  u->private_loads = (struct miss_rate){.miss = beyond, .late = beyond, .known = 1};
+  u->private_stores = (struct miss_rate){.miss = beyond, .known = 1};
 }
 
 /* The slice of a launch that executes more than one group on a CU, or of which not even

@@ -118,6 +118,20 @@ static double take_share(struct vmem *v, double t, double cycles)
   return server_take(&v->port, start, v->port_line);
 }
 
+/* What HBM reads for a line that missed the L1. Where the rates were counted, waves ran
+ * one after the other, so that a line which two of them share was gone from the L1 when
+ * the second came, and was found in the L2. Here they share it in the L1: it must
+ * not be found in both, or HBM would read less than there is. */
+static double read_by_hbm(struct vmem *v, struct miss_rate s)
+{
+  if (s.missed_l1 <= 0)
+    return s.miss;
+  v->unread -= s.miss;
+  double more = least(later(v->unread, 0), 1 - s.miss);
+  v->unread -= more;
+  return s.miss + more;
+}
+
 /* A line that missed the L1, asked for at t and `cycles` of this CU's share of
  * the L2: when it arrives. */
 static double fetch(struct vmem *v, double t, struct miss_rate s, double cycles)
@@ -126,11 +140,12 @@ static double fetch(struct vmem *v, double t, struct miss_rate s, double cycles)
   double l2 = take_share(v, t, cycles);
   v->totals->l2_busy += cycles;
   v->totals->l2_reads++;
-  v->totals->l2_misses += s.miss;
+  double read = read_by_hbm(v, s);
+  v->totals->l2_misses += read;
   double hbm = later(l2, v->hbm);
-  if (s.miss > 0) {
-    v->hbm = hbm + s.miss * v->read_line;
-    v->totals->hbm_busy += s.miss * v->read_line;
+  if (read > 0) {
+    v->hbm = hbm + read * v->read_line;
+    v->totals->hbm_busy += read * v->read_line;
   }
   return waits_for_hbm(v, s) ? hbm + c->hbm_latency : l2 + c->l2_latency;
 }
@@ -141,6 +156,7 @@ static double load_line(struct vmem *v, double t, uint16_t group, uint64_t line,
   int hit;
   struct cache_line *at = l1_touch(&v->l1, line, group, t, &hit);
   v->totals->l1_reads++;
+  v->unread += s.missed_l1 * s.miss;
   if (!hit) {
     v->totals->l1_misses++;
     at->ready = fetch(v, t, s, cycles);

@@ -20,9 +20,10 @@
 /* Of the lines that miss the L1: how many are read from HBM, and how many
  * have to wait for HBM (read, or under way for another CU). Of the lines that
  * are stored: how many HBM writes, and how many of those it writes in part
- * (write_combining.h). 0..1. */
+ * (write_combining.h). Of the lines that are loaded: how many missed the L1 where the
+ * others were counted; 0: nothing is known of it. 0..1. */
 struct miss_rate {
-  float miss, late;
+  float miss, late, missed_l1;
   int known; /* 0: the instruction was not met */
 };
 
@@ -40,6 +41,8 @@ struct vmem {
   double cus; /* at work */
   double held; /* cycles that HBM takes to write what the L2 holds */
   double late; /* error diffusion of rates.late */
+  double unread; /* lines that HBM is still to read, for what this L1 had and the one
+                    that the rates are of had not */
 };
 
 /* cus: how many compute units are at work and share L2 and HBM. */

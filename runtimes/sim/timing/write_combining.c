@@ -125,7 +125,7 @@ void write_combining_write_out(const struct write_combining *s, struct miss_rate
   for (size_t pc = s->lo; pc < s->hi; pc++) {
     const struct fate *f = &s->fates[pc];
     if (f->stored > 0)
-      out[pc] = (struct miss_rate){f->written / f->stored,
-                               f->partial / f->stored, 1};
+      out[pc] = (struct miss_rate){.miss = f->written / f->stored,
+                                     .late = f->partial / f->stored, .known = 1};
   }
 }
