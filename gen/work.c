@@ -5,15 +5,15 @@
 #include "gen/inside.h"
 #include "gen/lib.h"
 
-enum {NEEDED = 5, FIELDS = 10};
+enum {NEEDED = 5, WAITS = 9, FIELDS = 11};
 
 static const char *const names[FIELDS + 1] = {
   "steps", "flops", "bytes", "results", "written",
-  "fetched", "exchanged", "ahead", "registers", "waits", NULL,
+  "fetched", "exchanged", "ahead", "registers", "waits", "latency", NULL,
 };
 
 /* Of a field that the family leaves out. */
-static const double usual[FIELDS] = {[FIELDS - 1] = 0.3};
+static const double usual[FIELDS] = {[WAITS] = 0.3};
 
 struct request {
   struct family *f;
@@ -52,6 +52,6 @@ int family_work(struct family *f, const struct problem *p,
   int failed = family_call(f, SOURCE_LUA, ask, &r, p, c, e);
   const double *v = r.values;
   *out = (struct work){v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8],
-                       v[9]};
+                       v[9], v[10]};
   return failed;
 }

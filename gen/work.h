@@ -1,6 +1,6 @@
 /* work.h - what a workgroup of a configuration does, by the family's `work`.
  *
- * The fields are trace.h's, as numbers. Five more may be there, which say what
+ * The fields are trace.h's, as numbers. Six more may be there, which say what
  * holds a kernel up and are of no use to packs, whose kernels have been timed:
  *
  *   fetched     bytes of the lines of memory that a step loads of
@@ -10,6 +10,7 @@
  *   registers   VGPRs of a thread, at a guess
  *   waits       of its barriers and of what it reads first, the part that a step
  *               waits for; 0.3 where the family does not say
+ *   latency     cycles from a load to its data, as the family's kernels see it
  */
 // SPDX-License-Identifier: MIT
 #ifndef gen_work_h
@@ -21,6 +22,7 @@ struct work {
   double steps, flops, bytes, results, written;
   double fetched, exchanged, ahead, registers; /* 0 where the family does not say */
   double waits;
+  double latency; /* 0 where the family does not say */
 };
 
 /* Has the family the field `work`? */

@@ -84,6 +84,13 @@ local function parts(cfg, problem)
   return cfg.waves_k * (turned(problem) and 1 or cfg.lanes_k)
 end
 
+-- Bytes of LDS of a workgroup, of numbers x.
+local function lds_bytes(cfg, problem, x, arch)
+  local held <const> = cfg.x_in == "lds" and cfg.columns * kept(cfg, problem, arch) or 0
+  local meeting <const> = x.parts > 1 and x.parts * x.group_rows * cfg.columns or 0
+  return held + 4 * meeting
+end
+
 local function registers(cfg, problem)
   return thin_work.registers(cfg, problem, own_columns(problem))
 end
@@ -291,7 +298,8 @@ return {
   reference = "gemm",
 
   cost = function (problem) -- memory is what it waits for, not arithmetic
-    return { bytes = product.bytes(problem) + epilogue.bytes(problem) }
+    return { bytes = product.bytes(problem) + epilogue.bytes(problem),
+             peak = types.of(problem).peak }
   end,
 
   -- Two blocks and a bit of a third, more where blocks are so small that the long side
@@ -360,20 +368,26 @@ return {
     local x <const> = thin.numbers(cfg, problem, arch)
     local long <const> = problem[x.side.rows]
     local blocks <const> = ceil(long, x.group_rows)
-    local each <const> = ceil(blocks, groups(cfg, problem, blocks, arch))
+    local count <const> = groups(cfg, problem, blocks, arch)
+    local each <const> = ceil(blocks, count)
     local own <const> = math.min(x.group_rows, long)
-    return {
+    local list <const> = {
       steps = x.steps * each,
-      flops = 2 * x.group_rows * cfg.columns * x.step_k,
+      flops = thin_work.flops(cfg, problem, x, arch),
       bytes = bits(problem) * own * x.step_k // 8,
       results = each,
       written = types.c_bytes(problem) * own * problem[x.side.columns],
-      fetched = thin_work.fetched(cfg, problem, x, own, each, arch),
-      exchanged = thin_work.exchanged(cfg, problem, x, arch),
-      ahead = cfg.ahead,
-      registers = thin_work.allowed(cfg, problem, x, arch),
-      waits = 0,
     }
+    if type(list.steps) == "number" then -- a trace has no numbers, and needs no more
+      local held <const> = lds_bytes(cfg, problem, x, arch)
+      list.fetched = thin_work.fetched(cfg, problem, x, own, each, count, held, arch)
+      list.exchanged = thin_work.exchanged(cfg, problem, x, arch)
+      list.ahead = cfg.ahead
+      list.registers = thin_work.allowed(cfg, problem, x, arch)
+      list.waits = thin_work.waits(cfg)
+      list.latency = thin_work.latency
+    end
+    return list
   end,
 
   -- While a trace is made, m and n are no numbers.
@@ -390,9 +404,6 @@ return {
   end,
 
   lds = function (cfg, problem, arch)
-    local x <const> = thin.numbers(cfg, problem, arch)
-    local held <const> = cfg.x_in == "lds" and cfg.columns * kept(cfg, problem, arch) or 0
-    local meeting <const> = x.parts > 1 and x.parts * x.group_rows * cfg.columns or 0
-    return held + 4 * meeting
+    return lds_bytes(cfg, problem, thin.numbers(cfg, problem, arch), arch)
   end,
 }

@@ -35,34 +35,62 @@ local function spilled(cfg, problem, x, arch)
   return math.max(needed - room(cfg, arch), 0)
 end
 
--- Cycles that a load of `width` elements by a wave keeps the cache busy, of whose
--- lanes `run` have neighbours, in so many groups: a line is one, and so are the
--- bytes of one.
-local function load_cycles(width, run, groups, problem, arch)
+-- What follows is in bytes at the rates that a guess counts with (tuner/session/guess.c), as
+-- 1,000 random candidates of five products took on a modelled gfx906 (docs/search.md).
+
+-- How often an access to x in LDS is repeated since lanes want other words of a bank.
+-- Of the lanes that are served at once some have their own k, and the others are of
+-- rows that take other steps.
+local function ways(cfg, problem, x, arch)
+  local served <const> = arch.lds_banks // x.read
+  local along <const> = math.min(served, cfg.lanes_k)
+  local pack <const> = types.pack(problem, arch)
+  local chunk <const>, step <const> = ceil(x.chunk, pack), ceil(x.step_k, pack)
+  local of_chunks <const> = along > 1 and ceil(along * chunk, arch.lds_banks) or 1
+  local turns <const> = math.min(served // along, thin.stagger(cfg, problem, arch))
+  local spread <const> = math.max(arch.lds_banks // step, 1)
+  return math.max(of_chunks, 1) * math.max(turns // spread, 1)
+end
+
+-- A wave has so many loads of `width` elements, in which `run` lanes are neighbours, in so
+-- many groups. The address unit takes four lanes a cycle, or eight where dwords lie in
+-- one line; each group asks the L1 for its lines.
+local address_bytes <const>, line_bytes <const> = 64, 80
+local function asked(loads, width, run, groups, problem, arch)
+  local dwords <const> = bytes(width, problem) <= 4 and run >= 16
+  local cycles <const> = arch.wave // (dwords and 8 or 4)
   local lines <const> = groups * ceil(bytes(run * width, problem), arch.l1_line)
-  return math.max(lines, ceil(bytes(arch.wave * width, problem), arch.l1_line))
+  return { address = loads * address_bytes * cycles, lines = loads * line_bytes * lines }
 end
 
--- Cycles of the loads of a wave.
-local function cached(cfg, problem, x, arch)
-  local run, groups = cfg.lanes_k, x.lanes_r -- lanes of other columns ask the same
-  if not x.turned then run, groups = groups, run end
-  local cycles = cfg.rows * cfg.depth // math.min(cfg.width, cfg.rows * cfg.depth) *
-                 load_cycles(cfg.width, run, groups, problem, arch)
-  if cfg.x_in == "memory" then
-    local width <const> = thin.x_width(cfg, problem, arch)
-    cycles = cycles + cfg.columns * cfg.depth // math.min(width, cfg.depth) *
-             load_cycles(width, cfg.lanes_k, 1, problem, arch)
-  end
-  return cycles
+-- Lanes that are neighbours in a load of w, and groups of them.
+local function runs(cfg, x)
+  if x.turned then return cfg.lanes_k, x.lanes_r end -- lanes of other columns ask the same
+  return x.lanes_r, cfg.lanes_k
 end
 
--- What LDS and the cache do at the same time, as bytes of LDS.
+-- What LDS, the address unit and the L1 do at the same time.
 function thin_work.exchanged(cfg, problem, x, arch)
-  local words <const> = x.columns * cfg.depth // types.pack(problem, arch)
-  local read <const> = cfg.x_in == "lds" and 4 * words * x.threads or 0
-  local busy <const> = cached(cfg, problem, x, arch) * 4 * arch.lds_banks
-  return math.max(read, busy * x.threads // arch.wave)
+  local run <const>, groups <const> = runs(cfg, x)
+  local each <const> = cfg.rows * cfg.depth
+  local w <const> = asked(each // math.min(cfg.width, each), cfg.width, run, groups, problem, arch)
+  if cfg.x_in == "lds" then
+    local words <const> = x.columns * cfg.depth // types.pack(problem, arch)
+    return math.max(4 * words * x.threads * ways(cfg, problem, x, arch),
+                    w.address * x.threads // arch.wave, w.lines * x.threads // arch.wave)
+  end
+  local width <const> = thin.x_width(cfg, problem, arch)
+  local loads <const> = cfg.columns * cfg.depth // math.min(width, cfg.depth)
+  local short <const> = asked(loads, width, cfg.lanes_k, 1, problem, arch)
+  return math.max(w.address + short.address, w.lines + short.lines) * x.threads // arch.wave
+end
+
+-- Operations of a step. What has no dot product is widened by an instruction each.
+function thin_work.flops(cfg, problem, x, arch)
+  local flops <const> = 2 * x.group_rows * cfg.columns * x.step_k
+  if types.of(problem).bits == 32 or types.pack(problem, arch) > 1 then return flops end
+  local own <const> = cfg.rows + (cfg.x_in == "memory" and x.columns or 0)
+  return flops + 3 * own * cfg.depth * x.threads
 end
 
 -- VGPRs that the compiler takes for a thread.
@@ -70,22 +98,59 @@ function thin_work.allowed(cfg, problem, x, arch)
   return math.min(thin_work.registers(cfg, problem, x.columns), room(cfg, arch))
 end
 
--- A guess counts bytes at the rate of lines that caches mostly have. The short operand
--- comes faster; the long one and spilled registers, which no other workgroup asks for,
--- come from memory, more slowly. By the times of 8 products on a modelled gfx906.
-local nearer <const>, farther <const> = 4, 5
+-- Bytes that lie on one channel of the L2 before the next comes.
+local interleave <const> = 256
 
--- Bytes of memory that a step waits for, at that rate: the lines that the long operand
--- lies in; the short one, in LDS by panels or once for all blocks of a workgroup; and
--- what registers had no room for.
-function thin_work.fetched(cfg, problem, x, own, each, arch)
+-- Rows as far apart as all channels together have the same k on the same channel: the
+-- part of the channels that workgroups ask at a time, who begin at other steps of a
+-- part of k, and are of as many parts as run beside each other.
+local function channels_used(cfg, problem, x, beside, blocks, arch)
+  local round <const> = interleave * arch.l2_channels
+  if round == 0 or not x.turned or bytes(problem.k, problem) % round ~= 0 then return 1 end
+  local parts <const> = math.min(math.max(beside / blocks, 1), cfg.split_k)
+  return math.min(parts * math.max(bytes(x.steps * x.step_k, problem), interleave) / round, 1)
+end
+
+-- Do the groups of lanes of a load ask few channels for many lines?
+local function camps(cfg, problem, x, arch)
+  local run <const>, groups <const> = runs(cfg, x)
+  local round <const> = interleave * arch.l2_channels
+  local row <const> = x.turned and problem.k or problem[x.side.rows]
+  if round == 0 or bytes(row, problem) % round ~= 0 then return false end
+  local each <const> = math.max(bytes(run * cfg.width, problem) / interleave, 1)
+  local turns <const> = x.turned and math.min(thin.stagger(cfg, problem, arch), groups) or 1
+  local apart <const> = math.min(bytes(x.step_k, problem) / interleave, 1)
+  local used <const> = each * math.max(turns * apart, 1)
+  return used < arch.l2_channels and 2 * used <= each * groups
+end
+
+-- Workgroups that the card has at once, by registers and LDS.
+local function resident(cfg, problem, x, held, arch)
+  local waves <const> = cfg.waves_k * cfg.waves_r
+  local most <const> = arch.vgpr_total // thin_work.allowed(cfg, problem, x, arch)
+  local by_registers <const> = math.min(most, arch.waves_per_simd) * arch.simds // waves
+  local by_lds <const> = arch.lds_bytes // math.max(held, 1)
+  return math.max(math.min(by_registers, by_lds, arch.max_groups_per_cu), 1) * arch.cus
+end
+
+-- Bytes of memory that a step of a workgroup waits for: the lines that the long operand
+-- lies in, slower where channels are idle; the short one, in LDS by panels or once for
+-- all `each` blocks; and what registers had no room for. `own`: its rows of the long
+-- operand; `held`: its bytes of LDS.
+function thin_work.fetched(cfg, problem, x, own, each, blocks, held, arch)
   local count, row = own, x.step_k
   if not x.turned then count, row = row, count end
   local once <const> = cfg.x_in == "lds" and cfg.panel == 0
-  local from_memory <const> = count * math.max(bytes(row, problem), arch.l2_line) +
-                              2 * 4 * spilled(cfg, problem, x, arch) * x.threads
-  return farther * from_memory +
-         bytes(cfg.columns * x.step_k, problem) // (once and nearer * each or nearer)
+  local beside <const> = resident(cfg, problem, x, held, arch)
+  local used <const> = channels_used(cfg, problem, x, beside, blocks, arch)
+  local slower <const> = (camps(cfg, problem, x, arch) and 1.2 or 1) / used ^ 0.5
+  return count * math.max(bytes(row, problem), arch.l2_line) * slower +
+         4 * spilled(cfg, problem, x, arch) * x.threads +
+         bytes(cfg.columns * x.step_k, problem) / (once and each or 1)
 end
+
+-- What barriers take of a step, and cycles from a load to its data (gen/work.h).
+function thin_work.waits(cfg) return cfg.panel > 0 and 0.16 + 1.1 / cfg.panel or 0.16 end
+thin_work.latency = 350
 
 return thin_work

@@ -14,7 +14,8 @@
  * gfx906, of which it saw every second, and judged on the others
  * (docs/search.md); one or two digits matter. Shares are of a peak: they are above
  * 1 where families count more than moves, as lanes that read one address of LDS. */
-static const double away_cycles = 1700;  /* a load, with others beside it */
+static const double away_cycles = 1700;  /* a load, with others beside it, where the family
+                                          * does not say */
 static const double step_cycles = 800;   /* a step's barriers and first reads */
 static const double result_cycles = 100; /* before and after the steps */
 static const double launch_us = 2.5;     /* of a second kernel, and the wait for it */
@@ -104,9 +105,9 @@ static double round_cycles(const struct use *u, double n)
   double operations = w->flops / u->flops, exchanged = w->exchanged / u->lds;
   double fetched = fmax(w->fetched, w->bytes) / (u->memory * fetched_share);
   double own = norm(both, operations / busy, exchanged);
+  double away = w->latency > 0 ? w->latency : away_cycles;
   double alone = step_cycles * w->waits +
-                 (w->ahead > 0 ? fmax(away_cycles / w->ahead, own)
-                               : away_cycles + own);
+                 (w->ahead > 0 ? fmax(away / w->ahead, own) : away + own);
   double all = longest_of(n * operations * even, n * exchanged, n * fetched);
   double written = n * w->written / (u->memory * written_share);
   return w->steps * norm(longest, all, alone) +
