@@ -531,7 +531,8 @@ static void make_ring(struct state *s, size_t bytes)
 
 /* Cycles of a load whose address the one before it brought: on an MI210 125,
  * 234 to 252 and 570 to 584 (gpu-benches, gpu-latency/mi210.txt at 1700 MHz,
- * of 8 KiB, 1 MiB and 32 MiB). */
+ * of 8 KiB, 1 MiB and 32 MiB). They went round before; here the first round, of lines
+ * that only HBM has, is in both times. */
 static void chains(void **state)
 {
   static const struct { size_t bytes; double want; } rings[] = {
@@ -540,8 +541,9 @@ static void chains(void **state)
   struct state *s = *state;
   for (int i = 0; i < 3; i++) {
     make_ring(s, rings[i].bytes);
-    struct outcome *o = launch(s, "chase", "mi50", 1, N, 0);
-    close_to(kernel_us(o) * 1725 / N, rings[i].want, 0.01);
+    double half = kernel_us(launch(s, "chase", "mi50", 1, N / 2, 0));
+    double all = kernel_us(launch(s, "chase", "mi50", 1, N, 0));
+    close_to((all - half) * 1725 / (N / 2), rings[i].want, 0.01);
   }
   memset(s->x, 0, BUFFER);
 }

@@ -50,6 +50,7 @@ struct run {
   struct load *loads;
   unsigned nloads, channels;
   struct lines *lines; /* a dword of the object */
+  struct lines *faded; /* of each, what fade() took */
   size_t lo, hi;       /* of them, what was met: [lo, hi) */
   double l2_free[CHANNELS]; /* when; of the replay */
   double link_free[CHANNELS][PORTS]; /* from a channel to some of the CUs */
@@ -145,14 +146,30 @@ static void run_group(struct run *r, struct group *g, struct cache *l1)
   group_release(g);
 }
 
+static void add(struct lines *to, const struct lines *from, float part)
+{
+  to->looked_up += part * from->looked_up;
+  to->all += part * from->all;
+  to->miss += part * from->miss;
+  to->late += part * from->late;
+}
+
 static void fade(struct run *r)
 {
   for (size_t i = r->lo; i < r->hi; i++) {
-    r->lines[i].looked_up /= 2;
-    r->lines[i].all /= 2;
-    r->lines[i].miss /= 2;
-    r->lines[i].late /= 2;
+    struct lines *l = &r->lines[i];
+    add(&r->faded[i], l, 0.5f);
+    add(l, l, -0.5f);
   }
+}
+
+/* Where the rounds have executed all of the launch, its beginning and its end count as
+ * what is between them: loads that run ahead and are of no use at the end must not count
+ * for all. */
+static void unfade(struct run *r)
+{
+  for (size_t i = r->lo; i < r->hi; i++)
+    add(&r->lines[i], &r->faded[i], 1);
 }
 
 static int ended(const struct run *r)
@@ -401,6 +418,7 @@ static void close_run(struct run *r)
   free(r->loads);
   free(r->groups);
   free(r->l1);
+  free(r->faded);
   free(r->lines);
 }
 
@@ -415,6 +433,7 @@ struct miss_rate miss_rate_measure(const struct dispatch *d, const struct card *
   r.channels = (unsigned)c->l2_channels;
   uint64_t want = per_cu * r.cus;
   r.lines = mem_array(d->kernel->object->ncode, sizeof *r.lines);
+  r.faded = mem_array(d->kernel->object->ncode, sizeof *r.faded);
   r.l1 = mem_array(r.cus, sizeof *r.l1);
   open_caches(&r, 1);
   r.combining = write_combining_open(c, d->kernel->object->ncode);
@@ -425,6 +444,8 @@ struct miss_rate miss_rate_measure(const struct dispatch *d, const struct card *
     while (rounds-- && run_round(&r))
       ;
   }
+  if (r.ngroups == total && ended(&r))
+    unfade(&r);
   for (unsigned n = 0; r.ngroups && n < ALONE; n++)
     run_group(&r, r.groups[0], NULL);
   *skew = skew_of(&r);
