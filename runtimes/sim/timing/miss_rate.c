@@ -14,8 +14,9 @@
 #include "runtimes/sim/timing/tlb.h"
 
 /* ROUND: instructions a wave executes in one round, about what it issues
- * while a line comes from HBM. INSTS: in all. */
-enum {ROUND = 128, INSTS = 800000, CHANNELS = 64, PORTS = 64};
+ * while a line comes from HBM. INSTS: in all; LAUNCH: where all groups are there, so that
+ * the launch may come to its end. */
+enum {ROUND = 128, INSTS = 800000, LAUNCH = 2000000, CHANNELS = 64, PORTS = 64};
 
 /* ALONE: rounds that one group goes on for, to see where loops lead it, where
  * the loop is not replayed. */
@@ -440,7 +441,7 @@ struct miss_rate miss_rate_measure(const struct dispatch *d, const struct card *
   open_groups(&r, want < total ? want : total);
   if (r.ngroups) {
     uint64_t waves = r.ngroups * r.groups[0]->nwaves;
-    uint64_t rounds = 1 + INSTS / (waves * ROUND);
+    uint64_t rounds = 1 + (r.ngroups == total ? LAUNCH : INSTS) / (waves * ROUND);
     while (rounds-- && run_round(&r))
       ;
   }
