@@ -14,9 +14,8 @@
 #include "runtimes/sim/timing/tlb.h"
 
 /* ROUND: instructions a wave executes in one round, about what it issues
- * while a line comes from HBM. INSTS: in all; LAUNCH: where all groups are there, so that
- * the launch may come to its end. */
-enum {ROUND = 128, INSTS = 800000, LAUNCH = 2000000, CHANNELS = 64, PORTS = 64};
+ * while a line comes from HBM. INSTS: in all. */
+enum {ROUND = 128, INSTS = 800000, CHANNELS = 64, PORTS = 64};
 
 /* ALONE: rounds that one group goes on for, to see where loops lead it, where
  * the loop is not replayed. */
@@ -51,7 +50,6 @@ struct run {
   struct load *loads;
   unsigned nloads, channels;
   struct lines *lines; /* a dword of the object */
-  struct lines *faded; /* of each, what fade() took */
   size_t lo, hi;       /* of them, what was met: [lo, hi) */
   double l2_free[CHANNELS]; /* when; of the replay */
   double link_free[CHANNELS][PORTS]; /* from a channel to some of the CUs */
@@ -147,30 +145,19 @@ static void run_group(struct run *r, struct group *g, struct cache *l1)
   group_release(g);
 }
 
-static void add(struct lines *to, const struct lines *from, float part)
-{
-  to->looked_up += part * from->looked_up;
-  to->all += part * from->all;
-  to->miss += part * from->miss;
-  to->late += part * from->late;
-}
-
+/* What the launch's later groups find counts more than what the first ones brought.
+ * Where all groups are there at once all rounds count alike: at their end are
+ * loads that run ahead in vain, whose lines the L2 has. */
 static void fade(struct run *r)
 {
+  if (r->ngroups == dispatch_groups(r->d))
+    return;
   for (size_t i = r->lo; i < r->hi; i++) {
-    struct lines *l = &r->lines[i];
-    add(&r->faded[i], l, 0.5f);
-    add(l, l, -0.5f);
+    r->lines[i].looked_up /= 2;
+    r->lines[i].all /= 2;
+    r->lines[i].miss /= 2;
+    r->lines[i].late /= 2;
   }
-}
-
-/* Where the rounds have executed all of the launch, its beginning and its end count as
- * what is between them: loads that run ahead and are of no use at the end must not count
- * for all. */
-static void unfade(struct run *r)
-{
-  for (size_t i = r->lo; i < r->hi; i++)
-    add(&r->lines[i], &r->faded[i], 1);
 }
 
 static int ended(const struct run *r)
@@ -419,7 +406,6 @@ static void close_run(struct run *r)
   free(r->loads);
   free(r->groups);
   free(r->l1);
-  free(r->faded);
   free(r->lines);
 }
 
@@ -434,19 +420,16 @@ struct miss_rate miss_rate_measure(const struct dispatch *d, const struct card *
   r.channels = (unsigned)c->l2_channels;
   uint64_t want = per_cu * r.cus;
   r.lines = mem_array(d->kernel->object->ncode, sizeof *r.lines);
-  r.faded = mem_array(d->kernel->object->ncode, sizeof *r.faded);
   r.l1 = mem_array(r.cus, sizeof *r.l1);
   open_caches(&r, 1);
   r.combining = write_combining_open(c, d->kernel->object->ncode);
   open_groups(&r, want < total ? want : total);
   if (r.ngroups) {
     uint64_t waves = r.ngroups * r.groups[0]->nwaves;
-    uint64_t rounds = 1 + (r.ngroups == total ? LAUNCH : INSTS) / (waves * ROUND);
+    uint64_t rounds = 1 + INSTS / (waves * ROUND);
     while (rounds-- && run_round(&r))
       ;
   }
-  if (r.ngroups == total && ended(&r))
-    unfade(&r);
   for (unsigned n = 0; r.ngroups && n < ALONE; n++)
     run_group(&r, r.groups[0], NULL);
   *skew = skew_of(&r);

@@ -6,7 +6,7 @@
  * through an L1 for each CU and one L2. Two figures are kept for each load
  * instruction: the part of its L1 misses that the L2 missed, and the part that
  * had to wait for HBM because the line came in the same round. Recent rounds
- * weigh more, unless the rounds execute all of the launch.
+ * weigh more, unless all groups of the launch are there at once.
  *
  * A loop that lasts longer than these rounds is replayed (replay.h), through
  * the same caches and with the channels of L2 and HBM as servers. The figures
