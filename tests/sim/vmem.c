@@ -55,6 +55,8 @@ static void scattered(void **state)
 
 static const struct price load4 = {.busy = 16, .held = 4};
 static const struct price load1 = {.busy = 8, .held = 4};
+static const struct miss_rate from_hbm = {.miss = 1, .late = 1, .known = 1};
+static const struct miss_rate found_in_l2 = {.known = 1};
 
 /* Cycles for `n` waves' loads of 1 KiB each, `step` bytes apart. */
 static double stream(struct vmem *v, struct miss_rate s, unsigned n,
@@ -77,29 +79,24 @@ static void hbm_rate_is_shared_by_the_cus(void **state)
   struct vmem v;
   vmem_init(&v, c, c->cus, &y);
   enum {N = 4000};
-  double cycles = stream(&v, (struct miss_rate){.miss = 1, .late = 1, .known = 1}, N, 1024);
+  double cycles = stream(&v, from_hbm, N, 1024);
   double gbs = N * 1024.0 * c->cus / cycles * c->clock_mhz / 1e3;
   assert_true(gbs > 0.97 * c->hbm_read_gbs && gbs <= c->hbm_read_gbs);
   assert_true(y.l1_misses == N * 16 && y.l2_misses == N * 16);
   vmem_free(&v);
 }
 
-/* Lines that HBM reads of as many lines, which `times` waves of a workgroup ask for one
- * after the other, of each of 16 loads. */
-static double read_by_hbm(struct miss_rate s, int times)
+/* The part of the lines that HBM reads, where each load of 1024 bytes begins `step` bytes
+ * after the one before: 512, and each line is asked for twice. */
+static double read_by_hbm(struct miss_rate s, unsigned step)
 {
+  enum {N = 2000, LINE = 64};
   struct totals y = {0};
   struct vmem v;
   vmem_init(&v, card_find("mi50"), 60, &y);
-  enum {N = 1000};
-  double t = 0;
-  for (int i = 0; i < N * times; i++) {
-    struct access a = pattern(16, 0x100000 + (uint64_t)(i / times) * 1024, 16);
-    t = vmem_ready(&v) > t ? vmem_ready(&v) : t;
-    (void)vmem_take(&v, t, 0, &a, &load4, s);
-  }
+  stream(&v, s, N, step);
   vmem_free(&v);
-  return y.l2_misses / N / 16;
+  return y.l2_misses * LINE / N / step;
 }
 
 /* Where the waves did not share lines in the L1 when the rates were counted, each line
@@ -110,10 +107,10 @@ static void a_line_is_found_in_one_cache(void **state)
   struct miss_rate apart = {.miss = 0.5, .late = 1, .missed_l1 = 1, .known = 1};
   struct miss_rate together = {.miss = 1, .late = 1, .missed_l1 = 0.5, .known = 1};
   struct miss_rate replayed = {.miss = 0.5, .late = 1, .known = 1};
-  assert_float_equal(read_by_hbm(apart, 2), 1, 0.001);
-  assert_float_equal(read_by_hbm(apart, 1), 0.5, 0.001);
-  assert_float_equal(read_by_hbm(together, 2), 1, 0.001);
-  assert_float_equal(read_by_hbm(replayed, 2), 0.5, 0.001);
+  assert_float_equal(read_by_hbm(apart, 512), 1, 0.001);
+  assert_float_equal(read_by_hbm(apart, 1024), 0.5, 0.001);
+  assert_float_equal(read_by_hbm(together, 512), 1, 0.001);
+  assert_float_equal(read_by_hbm(replayed, 512), 0.5, 0.001);
 }
 
 /* Bytes a clock that the whole card gets of lines in the L2: 16 bytes of each
@@ -129,7 +126,7 @@ static double from_l2(uint64_t stride)
   for (unsigned i = 0; i < N; i++) {
     struct access a = pattern(16, 0x100000 + i * LANES * 1024, stride);
     t = vmem_ready(&v) > t ? vmem_ready(&v) : t;
-    (void)vmem_take(&v, t, 0, &a, &load4, (struct miss_rate){.known = 1});
+    (void)vmem_take(&v, t, 0, &a, &load4, found_in_l2);
   }
   double lines = y.l1_misses;
   vmem_free(&v);
@@ -158,11 +155,11 @@ static void a_burst_after_a_pause(void **state)
   assert_true(v.load_line > 4); /* 64 bytes of 907 / 60 a cycle */
   double pause = 10 * c->l2_burst;
   struct access a = pattern(16, 0x100000, 16);
-  double done = vmem_take(&v, pause, 0, &a, &load4, (struct miss_rate){.known = 1});
+  double done = vmem_take(&v, pause, 0, &a, &load4, found_in_l2);
   assert_true(done == pause + 15 + c->l2_latency + 1024 / c->l1_rate);
   for (unsigned i = 1; i < 100; i++) {
     a = pattern(16, 0x100000 + i * 1024, 16);
-    done = vmem_take(&v, pause, 0, &a, &load4, (struct miss_rate){.known = 1});
+    done = vmem_take(&v, pause, 0, &a, &load4, found_in_l2);
   }
   double share = 1600 * v.load_line, latency = c->l2_latency + 16;
   assert_true(done - pause > share - c->l2_burst + latency - v.load_line);
@@ -178,10 +175,10 @@ static void l1_hits_run_at_64_bytes_a_clock(void **state)
   struct vmem v;
   vmem_init(&v, c, c->cus, &y);
   enum {N = 2000};
-  stream(&v, (struct miss_rate){.miss = 1, .late = 1, .known = 1}, 8, 1024); /* 8 KiB: stays */
+  stream(&v, from_hbm, 8, 1024); /* 8 KiB: stays */
   double before = v.address;
   for (unsigned i = 0; i < N / 8; i++)
-    stream(&v, (struct miss_rate){.miss = 1, .late = 1, .known = 1}, 8, 1024);
+    stream(&v, from_hbm, 8, 1024);
   assert_true((v.address - before) / N == 16); /* 1024 bytes in 16 cycles */
   assert_true(y.l1_misses == 8 * 16);
   vmem_free(&v);
@@ -197,14 +194,14 @@ static void latencies(void **state)
   struct access a = pattern(4, 0x100000, 0);
   a.lanes = 1;
   double back = 4 / c->l1_rate;
-  double t = 0, done = vmem_take(&v, t, 0, &a, &load1, (struct miss_rate){.miss = 1, .late = 1, .known = 1});
+  double t = 0, done = vmem_take(&v, t, 0, &a, &load1, from_hbm);
   assert_true(done - t == c->hbm_latency + back);
   t = 10000;
-  done = vmem_take(&v, t, 0, &a, &load1, (struct miss_rate){.miss = 1, .late = 1, .known = 1});
+  done = vmem_take(&v, t, 0, &a, &load1, from_hbm);
   assert_true(done - t == c->l1_latency + back);
   a.addr[0][0] += 4096;
   t = 20000;
-  done = vmem_take(&v, t, 0, &a, &load1, (struct miss_rate){.known = 1});
+  done = vmem_take(&v, t, 0, &a, &load1, found_in_l2);
   assert_true(done - t == c->l2_latency + back);
   vmem_free(&v);
 }
@@ -218,8 +215,8 @@ static void misses_on_one_line_merge(void **state)
   struct vmem v;
   vmem_init(&v, c, 1, &y);
   struct access a = pattern(4, 0x100000, 4);
-  double first = vmem_take(&v, 0, 0, &a, &load1, (struct miss_rate){.miss = 1, .late = 1, .known = 1});
-  double second = vmem_take(&v, 300, 0, &a, &load1, (struct miss_rate){.miss = 1, .late = 1, .known = 1});
+  double first = vmem_take(&v, 0, 0, &a, &load1, from_hbm);
+  double second = vmem_take(&v, 300, 0, &a, &load1, from_hbm);
   assert_true(second - first < 10 && second > first);
   assert_true(y.l1_misses == 4);
   vmem_free(&v);
@@ -235,13 +232,13 @@ static void groups_wait_for_their_own(void **state)
   vmem_init(&v, card_find("mi50"), 60, &totals);
   struct access a = pattern(4, 0x100000, 16384);
   a.lanes = 0xff; /* eight lines */
-  double first = vmem_take(&v, 0, 0, &a, &load1, (struct miss_rate){.miss = 1, .late = 1, .known = 1});
+  double first = vmem_take(&v, 0, 0, &a, &load1, from_hbm);
   assert_int_equal((int)totals.l1_misses, 8);
-  (void)vmem_take(&v, 10, 0, &a, &load1, (struct miss_rate){.miss = 1, .late = 1, .known = 1});
+  (void)vmem_take(&v, 10, 0, &a, &load1, from_hbm);
   assert_int_equal((int)totals.l1_misses, 8);
-  (void)vmem_take(&v, 20, 1, &a, &load1, (struct miss_rate){.miss = 1, .late = 1, .known = 1});
+  (void)vmem_take(&v, 20, 1, &a, &load1, from_hbm);
   assert_int_equal((int)totals.l1_misses, 16);
-  (void)vmem_take(&v, first + 1, 2, &a, &load1, (struct miss_rate){.miss = 1, .late = 1, .known = 1});
+  (void)vmem_take(&v, first + 1, 2, &a, &load1, from_hbm);
   assert_int_equal((int)totals.l1_misses, 16);
   vmem_free(&v);
 }
@@ -255,7 +252,7 @@ static double address_cycles(unsigned bytes, uint64_t base, uint64_t stride,
   vmem_init(&v, card_find("mi50"), 60, &totals);
   struct access a = pattern(bytes, base, stride);
   a.lanes = lanes;
-  (void)vmem_take(&v, 0, 0, &a, &load1, (struct miss_rate){.miss = 1, .late = 1, .known = 1});
+  (void)vmem_take(&v, 0, 0, &a, &load1, from_hbm);
   vmem_free(&v);
   return totals.address_busy;
 }

@@ -38,31 +38,29 @@ static void is_complete(const struct record *row)
   assert_true(record_number(row, "time_us", 0) > 0);
 }
 
-static void is_what_is_made_today(struct family *f, const struct record *row)
+static void is_what_is_made_today(const struct family *f, const struct stored *s)
 {
-  struct stored s;
-  stored_read(f, row, &s);
-  if (!s.fits)
-    fail_msg("the family cannot read %s", record_text(row, "problem"));
-  if (s.stale)
+  if (!s->fits)
+    fail_msg("the family cannot read %s", record_text(s->row, "problem"));
+  if (s->stale)
     fail_msg("%s %s is stale: `tune sweep db/%s.lua` makes them again",
-             family_name(f), record_text(row, "problem"),
-             record_text(row, "arch"));
+             family_name(f), record_text(s->row, "problem"),
+             record_text(s->row, "arch"));
 }
 
 /* Memory gives a plain read 0.85 of what it has (gload): a row that says much more is a
  * mistake of the model, of which two were found (docs/model.md, section 3). */
-static void memory_can_give_it(struct family *f, const struct arch *a, const struct record *row)
+static void memory_can_give_it(const struct family *f, const struct arch *a,
+                               const struct stored *s)
 {
   enum {LAUNCH_US = 4};
   static const double most = 0.9;
-  struct stored s;
-  stored_read(f, row, &s);
-  double us = record_number(row, "time_us", 0) - LAUNCH_US;
-  double gbps = s.plan.bytes / 1e3 / us, limit = most * (double)arch_fact(a, "hbm_gbps");
+  double us = record_number(s->row, "time_us", 0) - LAUNCH_US, bytes = s->plan.bytes;
+  double gbps = bytes / 1e3 / us, limit = most * (double)arch_fact(a, "hbm_gbps");
   double cached = (double)arch_fact(a, "llc_bytes");
-  if (s.plan.memory == MEMORY_HBM && s.plan.bytes > 4 * cached && !(us > 0 && gbps < limit))
-    fail_msg("%s %s: %g GB/s of memory", family_name(f), record_text(row, "problem"), gbps);
+  if (s->plan.memory == MEMORY_HBM && bytes > 4 * cached && !(us > 0 && gbps < limit))
+    fail_msg("%s %s: %g GB/s of memory", family_name(f), record_text(s->row, "problem"),
+             gbps);
 }
 
 /* ".../db/ARCH/FAMILY.table" */
@@ -82,9 +80,11 @@ static size_t look_at(const char *path)
   size_t n = arch_facts(a, &facts), rows = table_size(t);
   assert_int_equal(family_set_arch(f, facts, n, NULL), 0);
   for (size_t i = 0; i < rows; i++) {
+    struct stored s;
     is_complete(table_row(t, i));
-    is_what_is_made_today(f, table_row(t, i));
-    memory_can_give_it(f, a, table_row(t, i));
+    stored_read(f, table_row(t, i), &s);
+    is_what_is_made_today(f, &s);
+    memory_can_give_it(f, a, &s);
   }
   table_free(t);
   family_close(f);
