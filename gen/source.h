@@ -32,7 +32,7 @@ struct file {
 };
 
 /* The family's own files; parts follow. */
-enum {SOURCE_LUA, SOURCE_HIP, SOURCE_PARTS, SOURCE_FILES = 32};
+enum {SOURCE_LUA, SOURCE_HIP, SOURCE_PARTS, SOURCE_FILES = 48};
 
 struct source {
   struct str name; /* gemm */

@@ -3,6 +3,7 @@
 
 local thin <const> = include "parts/thin.lua"
 local types <const> = include "parts/types.lua"
+local interleave <const> = include("parts/channels.lua").interleave
 local thin_work <const> = {}
 
 local function ceil(x, y) return (x + y - 1) // y end
@@ -49,7 +50,7 @@ local function ways(cfg, problem, x, arch)
   local of_chunks <const> = along > 1 and ceil(along * chunk, arch.lds_banks) or 1
   local turns <const> = math.min(served // along, thin.stagger(cfg, problem, arch))
   local spread <const> = math.max(arch.lds_banks // step, 1)
-  return math.max(of_chunks, 1) * math.max(turns // spread, 1)
+  return of_chunks * math.max(turns // spread, 1)
 end
 
 -- A wave has so many loads of `width` elements, in which `run` lanes are neighbours, in so
@@ -97,9 +98,6 @@ end
 function thin_work.allowed(cfg, problem, x, arch)
   return math.min(thin_work.registers(cfg, problem, x.columns), room(cfg, arch))
 end
-
--- Bytes that lie on one channel of the L2 before the next comes.
-local interleave <const> = 256
 
 -- Rows as far apart as all channels together have the same k on the same channel: the
 -- part of the channels that workgroups ask at a time, who begin at other steps of a

@@ -5,42 +5,111 @@ local operand <const> = include "parts/operand.lua"
 local types <const> = include "parts/types.lua"
 local product <const> = include "parts/product.lua"
 local tiling <const> = include "parts/tiling.lua"
+local channels <const> = include "parts/channels.lua"
 local ceil <const> = product.ceil
 
--- Bytes that a k tile moves into LDS and out of it: each thread reads its part of
--- every row of its slice. Words of a row in memory go to as many rows of LDS, whose
--- banks are the same unless a pad or an XOR moves them.
-local function exchanged(cfg, problem, arch)
-  local words = tiling.slice(cfg) * (cfg.thread_m + cfg.thread_n)
-  for _, x in ipairs(operand.both) do
-    local across <const> = operand.rows(cfg) // operand.words(x, cfg, problem, arch)
-    local moved <const> = cfg[x.pad] > 0 and arch.lds_banks // 2 or cfg[x.xor] + 1
-    local ways <const> = x.turned(problem) and math.max(across // moved, 1) or 1
-    words = words + cfg[x.tile] * ways
+-- With these a guess (tuner/session/guess.c) comes nearest to what 3,000 candidates of 14
+-- products took on a modelled gfx906 (docs/search.md): bytes for which a byte counts that
+-- is read from LDS or written to it, or lies in a line of memory, which is mostly others',
+-- too, and in the L2; cycles of a compute unit for an instruction of a wave beside the
+-- operations, and one that converts; and cycles from a load to its data.
+local lds_read <const>, lds_written <const>, line <const> = 1.2, 3.7, 0.73
+local instruction <const>, conversion <const>, latency <const> = 0.5, 3.8, 900
+
+-- Of 32 lanes that write words of turned rows to LDS, those that want the same bank.
+local function ways(x, arch)
+  local count <const>, most = {}, 1
+  for lane = 0, arch.lds_banks - 1 do
+    local k <const> = lane % x.across
+    local column <const> = lane // x.across ~ (k & x.xor) * x.unit
+    local bank <const> = (k * x.words * x.stride + column) % arch.lds_banks
+    count[bank] = (count[bank] or 0) + 1
+    most = math.max(most, count[bank])
   end
-  return 4 * cfg.tile_k * words
+  return most
+end
+
+-- How many times as long as it is read a word of LDS takes to be written: a word at a
+-- time of turned rows, else vectors.
+local function written(x, arch)
+  if x.turned then return math.max(ways(x, arch), 2) end
+  return x.load >= 4 and 1.25 or 2
+end
+
+-- Bytes that a k tile moves into LDS and out of it: each thread reads its part of
+-- every row of its slice.
+local function exchanged(both, cfg, arch)
+  local words = lds_read * tiling.slice(cfg) * (cfg.thread_m + cfg.thread_n) * cfg.tile_k
+  for _, x in ipairs(both) do
+    words = words + lds_written * x.tile * cfg.tile_k * written(x, arch)
+  end
+  return 4 * words
+end
+
+-- Instructions that make a word of LDS of what was loaded.
+local function conversions(x, problem, arch)
+  local pack <const> = types.pack(problem, arch)
+  if pack == 1 then return types.of(problem).bits < 32 and 1 or 0 end
+  if not x.turned then return math.log(pack, 2) end
+  return x.pieces > 1 and x.pieces or 0
+end
+
+-- Operations for which there would be time while a k tile is loaded, converted, written
+-- and read.
+local function beside(both, cfg, problem, arch)
+  local waves <const> = tiling.threads(cfg) // arch.wave
+  local cycles = 0 -- of a compute unit
+  for _, x in ipairs(both) do
+    local writes <const> = x.loads * x.words // (x.turned and 1 or math.min(x.load, 4))
+    local reads <const> = cfg.tile_k // cfg.slice_k * x.reads
+    local words <const> = x.tile * cfg.tile_k // arch.wave -- for each lane of a wave
+    cycles = cycles + instruction * waves * (x.loads * x.pieces + writes + reads) +
+             conversion * words * conversions(x, problem, arch)
+  end
+  return cycles * arch[types.of(problem).peak]
+end
+
+-- Do the rows that a wave loads at once lie on few channels?
+local function camps(x, problem, arch)
+  local each <const> = types.of(problem).bits
+  local apart <const> = x.turned and 1 or types.pack(problem, arch) -- rows from address to address
+  local elements <const> = x.load * (x.turned and x.pieces or 1)
+  return channels.camp(math.max(arch.wave // x.across, 1),
+                       problem[x.names.ld] * apart * each // 8,
+                       math.min(x.across, arch.wave) * elements * each // 8, arch)
 end
 
 -- Bytes of the lines of memory that a k tile lies in.
-local function fetched(cfg, problem, arch)
+local function fetched(both, cfg, problem, arch)
   local long <const>, bits <const> = tiling.span(cfg, problem, arch), types.of(problem).bits
-  local pieces <const> = cfg.slice_loads == 1 and cfg.slice_k or 1 -- of a row along k
   local bytes = 0
-  for _, x in ipairs(operand.both) do
-    local edge <const> = math.min(cfg[x.tile], problem[x.edge])
-    local turned <const> = x.turned(problem)
-    local count <const>, row <const> = turned and edge or long, turned and long or edge
-    local parts <const> = turned and pieces or 1
-    bytes = bytes + count * math.max(row * bits // 8, parts * arch.l2_line)
+  for _, x in ipairs(both) do
+    local edge <const> = math.min(x.tile, problem[x.names.edge])
+    local count <const>, row <const> = x.turned and edge or long, x.turned and long or edge
+    bytes = bytes + count * math.max(row * bits // 8, arch.l2_line) *
+            (camps(x, problem, arch) and 2 or 1)
   end
-  return bytes
+  return line * bytes
 end
 
--- Of two barriers and the first reads of a k tile, the part that is waited for; by the
--- times of 340 candidates of 12 products of f32 on a modelled gfx906.
+-- VGPRs that the compiler takes for a thread: its sums, fragments of the k tile, what is
+-- on its way, and addresses. By least squares: with a standard deviation of 12.
+local function registers(both, cfg, problem, arch)
+  local m <const>, n <const> = cfg.thread_m, cfg.thread_n
+  local past <const> = arch.cp_async == 1 and cfg.async == 1
+  local bits <const>, turns <const> = types.of(problem).bits, math.max(cfg.load_ahead, 1)
+  local held = 1.15 * m * n + (cfg.read_ahead > 0 and 1.4 or 0.6) * (m + n) + 18
+  for _, x in ipairs(both) do
+    local words <const> = x.pieces * math.max(x.load * bits // 32, 1)
+    held = held + x.loads * (1.25 + (past and 0 or words * turns))
+  end
+  return held + (cfg.read_ahead == 2 and 5 or 0) + (cfg.stream_k > 0 and 6 or 0)
+end
+
+-- How often the usual time of barriers and first reads is waited for.
 local function waits(cfg)
-  if cfg.read_ahead == 2 then return 0 end
-  return ((cfg.stages > 1 or cfg.slice_loads == 1) and 0.3 or 1) * (cfg.read_ahead > 0 and 0.5 or 1)
+  if cfg.read_ahead == 2 or cfg.slice_loads == 1 then return 0 end
+  return cfg.read_ahead > 0 and 1.2 or 1.8
 end
 
 -- A step is a k tile, a result a tile of C: streams begin in one and end in another.
@@ -54,16 +123,25 @@ return function (cfg, problem, arch)
     streamed and ceil(tiling.tiles_c(cfg, problem) * k_tiles,
                       tiling.workgroups(cfg, problem, arch))
     or tiling.tiles_k(cfg, problem, arch)
-  return {
+  local list <const> = {
     steps = steps,
     flops = 2 * cfg.tile_m * cfg.tile_n * long,
     bytes = types.of(problem).bits * (m + n) * long // 8,
     results = streamed and ceil(steps, k_tiles) + 1 or 1,
     written = types.c_bytes(problem) * m * n,
-    fetched = fetched(cfg, problem, arch),
-    exchanged = exchanged(cfg, problem, arch),
-    ahead = cfg.async == 1 and cfg.stages - 1 or cfg.load_ahead,
-    registers = tiling.registers(cfg, arch),
-    waits = waits(cfg),
   }
+  if type(steps) == "number" then -- a trace has no numbers, and needs no more
+    local both <const> = {}
+    for i, x in ipairs(operand.both) do
+      both[i] = operand.numbers(x, cfg, problem, arch, tiling.loaders(cfg))
+    end
+    list.flops = list.flops + beside(both, cfg, problem, arch)
+    list.fetched = fetched(both, cfg, problem, arch)
+    list.exchanged = exchanged(both, cfg, arch)
+    list.ahead = cfg.async == 1 and cfg.stages - 1 or cfg.load_ahead
+    list.registers = registers(both, cfg, problem, arch)
+    list.waits = waits(cfg)
+    list.latency = latency
+  end
+  return list
 end

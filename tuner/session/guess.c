@@ -10,22 +10,19 @@
 #include "gen/work.h"
 #include "tuner/search/config_set.h"
 
-/* Found by random descent on candidates of 29 matrix products of gemm on a modelled
- * gfx906, of which it saw every second, and judged on the others
- * (docs/search.md); one or two digits matter. Shares are of a peak: they are above
- * 1 where families count more than moves, as lanes that read one address of LDS. */
+/* Found by random descent on candidates of matrix products on a modelled gfx906 and
+ * judged on other products (docs/search.md); one or two digits matter. Shares are of
+ * a peak: they are above 1 where families count more than moves. */
 static const double away_cycles = 1700;  /* a load, with others beside it, where the family
                                           * does not say */
 static const double step_cycles = 800;   /* a step's barriers and first reads */
 static const double result_cycles = 100; /* before and after the steps */
-static const double launch_us = 2.5;     /* of a second kernel, and the wait for it */
+static const double launch_us = 4;
 static const double lds_share = 1.6;
 static const double fetched_share = 1.3; /* of the memory's, by lines that caches
                                           * have or have not */
 static const double written_share = 0.4; /* of the same */
-static const double longest = 3; /* p of the norm that is their maximum */
-static const double both = 1.7;  /* the same, of a workgroup's operations and LDS
-                                  * traffic: 1 would be one after the other */
+static const double longest = 4; /* p of the norm that is their maximum */
 
 struct guess {
   struct family *family;
@@ -69,14 +66,10 @@ struct use {
   double memory;
 };
 
-static double norm(double p, double a, double b)
+static double longest_of(double a, double b, double c, double d)
 {
-  return pow(pow(a, p) + pow(b, p), 1 / p);
-}
-
-static double longest_of(double a, double b, double c)
-{
-  return norm(longest, norm(longest, a, b), c);
+  return pow(pow(a, longest) + pow(b, longest) + pow(c, longest) + pow(d, longest),
+             1 / longest);
 }
 
 /* Workgroups that registers and LDS let run beside each other. */
@@ -103,14 +96,13 @@ static double round_cycles(const struct use *u, double n)
   double busy = fmin(u->waves, u->simds) / u->simds; /* by one workgroup */
   double even = ceil(n * u->waves / u->simds) * u->simds / (n * u->waves);
   double operations = w->flops / u->flops, exchanged = w->exchanged / u->lds;
-  double fetched = fmax(w->fetched, w->bytes) / (u->memory * fetched_share);
-  double own = norm(both, operations / busy, exchanged);
+  double fetched = (w->fetched > 0 ? w->fetched : w->bytes) / (u->memory * fetched_share);
+  double own = fmax(operations / busy, exchanged);
   double away = w->latency > 0 ? w->latency : away_cycles;
   double alone = step_cycles * w->waits +
                  (w->ahead > 0 ? fmax(away / w->ahead, own) : away + own);
-  double all = longest_of(n * operations * even, n * exchanged, n * fetched);
   double written = n * w->written / (u->memory * written_share);
-  return w->steps * norm(longest, all, alone) +
+  return w->steps * longest_of(n * operations * even, n * exchanged, n * fetched, alone) +
          w->results * (result_cycles + written);
 }
 
@@ -137,7 +129,7 @@ static double add_up(const struct guess *g, const struct use *u,
     cycles += round_cycles(u, rest);
   double card = u->memory * g->cus;
   cycles = hypot(cycles, p->bytes / card) + 2 * scratch_bytes(p) / card;
-  return cycles / g->clock_mhz + launch_us * (double)(p->nlaunches - 1);
+  return cycles / g->clock_mhz + launch_us * (double)p->nlaunches;
 }
 
 static double estimate(const struct guess *g, const struct config *c)
