@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/search/guessed.h"
 
-#include <string.h>
-
 enum {
-  DRAWN = 4000,
-  BETTERED = 24, /* the best of these */
+  DRAWN = 4000, /* at random */
+  BRED = 4000,  /* of those that were kept */
+  TRIES = 40,   /* for each that is bred: most are not legal */
+  CHANGES = 3,  /* of tunables, at most */
+  APART = 3,    /* tunables in which those that are kept differ, at least */
 };
 
 struct guesser {
@@ -25,13 +26,37 @@ static double guess_of(const struct guesser *by, const struct config *c)
   return by->prior.guess(by->prior.user, c);
 }
 
-/* Keep it if it is among the best. */
-static void keep(struct guessed *g, const struct one *x)
+static int are_near(const struct guesser *by, const struct config *a,
+                    const struct config *b)
 {
+  int differ = 0;
+  for (size_t t = 0; t < space_tunables(by->space); t++)
+    differ += a->at[t] != b->at[t];
+  return differ < APART;
+}
+
+/* Leaves out those near x that are no better. Is one better, or as good? */
+static int is_bettered(const struct guesser *by, struct guessed *g, const struct one *x)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < g->n; i++) {
+    int near = are_near(by, &g->at[i], &x->config);
+    if (near && g->guess[i] <= x->guess)
+      return 1;
+    g->at[n] = g->at[i];
+    g->guess[n] = g->guess[i];
+    n += !near;
+  }
+  g->n = n;
+  return 0;
+}
+
+/* Keep it if it is among the best, and better than what is near it. */
+static void keep(const struct guesser *by, struct guessed *g, const struct one *x)
+{
+  if (is_bettered(by, g, x))
+    return;
   size_t i = g->n;
-  for (size_t j = 0; j < g->n; j++)
-    if (!memcmp(&g->at[j], &x->config, sizeof x->config))
-      return;
   if (i == GUESSED_MOST && g->guess[--i] <= x->guess)
     return;
   for (; i > 0 && g->guess[i - 1] > x->guess; i--) {
@@ -43,31 +68,27 @@ static void keep(struct guessed *g, const struct one *x)
   g->n += g->n < GUESSED_MOST;
 }
 
-/* Each tunable in turn takes the value whose guess is the best. */
-static struct one better_once(const struct guesser *by, struct one best)
+/* One of those that are kept, sooner a better one. */
+static const struct config *parent(const struct guessed *g, struct rng *r)
 {
-  for (size_t t = 0; t < space_tunables(by->space); t++) {
-    struct one x = best;
-    for (size_t v = 0; v < space_values(by->space, t); v++) {
-      x.config.at[t] = (uint8_t)v;
-      if (!config_set_lacks(by->seen, by->space, &x.config))
-        continue;
-      x.guess = guess_of(by, &x.config);
-      if (x.guess < best.guess)
-        best = x;
-    }
-  }
-  return best;
+  return &g->at[rng_below(r, 1 + rng_below(r, g->n))];
 }
 
-static struct one better(const struct guesser *by, struct one best)
+/* A mixture of two that are kept, or one of them with a few changes. */
+static struct config child(const struct guesser *by, const struct guessed *g, struct rng *r)
 {
-  double before;
-  do {
-    before = best.guess;
-    best = better_once(by, best);
-  } while (best.guess < before);
-  return best;
+  struct config c = *parent(g, r);
+  size_t n = space_tunables(by->space);
+  if (rng_below(r, 2)) {
+    const struct config *other = parent(g, r);
+    for (size_t t = 0; t < n; t++)
+      c.at[t] = rng_below(r, 2) ? other->at[t] : c.at[t];
+  }
+  for (size_t i = rng_below(r, CHANGES + 1); i > 0; i--) {
+    size_t t = rng_below(r, n);
+    c.at[t] = (uint8_t)rng_below(r, space_values(by->space, t));
+  }
+  return c;
 }
 
 void guessed_fill(struct guessed *g, struct space *space,
@@ -75,16 +96,18 @@ void guessed_fill(struct guessed *g, struct space *space,
                   struct rng *r)
 {
   const struct guesser by = {space, seen, prior};
-  struct one bettered[BETTERED], x;
-  size_t n = 0;
+  struct one x;
   g->n = 0;
-  for (int i = 0; i < DRAWN && config_set_draw(seen, space, r, &x.config);
-       i++) {
+  for (int i = 0; i < DRAWN && config_set_draw(seen, space, r, &x.config); i++) {
     x.guess = guess_of(&by, &x.config);
-    keep(g, &x);
+    keep(&by, g, &x);
   }
-  for (; n < BETTERED && n < g->n; n++)
-    bettered[n] = better(&by, (struct one){g->at[n], g->guess[n]});
-  while (n > 0)
-    keep(g, &bettered[--n]);
+  for (int i = 0, bred = 0; g->n && i < TRIES * BRED && bred < BRED; i++) {
+    x.config = child(&by, g, r);
+    if (!config_set_lacks(seen, space, &x.config))
+      continue;
+    bred++;
+    x.guess = guess_of(&by, &x.config);
+    keep(&by, g, &x);
+  }
 }
