@@ -11,7 +11,7 @@
  * are as expected, so it never waits for one.
  *
  * It learns the logarithms of times. Of a configuration that fails or takes more than
- * twice the best time it learns only that, and nothing where it expected as much.
+ * 1.35 times the best time it learns only that, and nothing where it expected as much.
  *
  * Where there is a guess of what configurations cost (search.h), it begins among
  * those that the guess likes best (guessed.h), climbs from these too, and the process
@@ -40,7 +40,7 @@ enum {
   LEARN = 16,        /* results until the process learns its weights again */
 };
 
-static const double slow = 0.7; /* logarithm of twice the best time: the most it is told */
+static const double slow = 0.3; /* logarithm of 1.35 times the best time: the most it is told */
 static const double near = 0.5; /* of all proposals are neighbours of the best */
 static const double trust = 1;  /* in guesses, beside the squares of results */
 
