@@ -35,7 +35,8 @@ static int are_near(const struct guesser *by, const struct config *a,
   return differ < APART;
 }
 
-/* Leaves out those near x that are no better. Is one better, or as good? */
+/* Is one near x better, or as good? If not, those near it are left out: the list is
+ * sorted, so that none of them comes before one that is better than x. */
 static int is_bettered(const struct guesser *by, struct guessed *g, const struct one *x)
 {
   size_t n = 0;
