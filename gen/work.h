@@ -1,8 +1,9 @@
 /* work.h - what a workgroup of a configuration does, by the family's `work`.
  *
- * The fields are trace.h's, as numbers; `flops` may count what other instructions cost, as
- * operations for which there would have been time. Six more may be there, which say what
- * holds a kernel up and are of no use to packs, whose kernels have been timed:
+ * The fields are trace.h's, as numbers; `flops` may count the time of other
+ * instructions, too, as the operations for which it would have been enough. Six more
+ * may be there, which say what holds a kernel up and are of no use to packs, whose
+ * kernels have been timed:
  *
  *   fetched     bytes of the lines of memory that a step loads of
  *   exchanged   bytes that a step writes to LDS and reads from it, each lane's

@@ -1,6 +1,7 @@
 @ local product <const> = include "parts/product.lua"
 @ if product.empty(problem) then return include "parts/scale.hip" end
 @ local operand <const> = include "parts/operand.lua"
+@ local tiling <const> = include "parts/tiling.lua"
 @ local T <const> = include("parts/types.lua").text(problem, arch)
 @ local tile <const> = include "parts/tile.hip"
 @ local packed <const> = include "parts/packed.hip"
@@ -10,9 +11,8 @@
 @ local stream <const> = include "parts/stream.hip"
 @
 @ local element <const> = T.plain and "float" or "element"
-@ local slice_threads <const> = tile_m // thread_m * (tile_n // thread_n)
 @ local own <const> = slice_loads == 1 -- each slice loads its rows
-@ local loaders <const> = own and slice_threads or slice_threads * slice_k
+@ local loaders <const> = tiling.loaders(cfg)
 @ local A <const> = operand.numbers(operand.A, cfg, problem, arch, loaders)
 @ local B <const> = operand.numbers(operand.B, cfg, problem, arch, loaders)
 @ local both <const> = { A, B }
@@ -171,7 +171,7 @@ static __device__ inline void place_tile(unsigned tile, int m, int n,
 @ local last <const> = (split and "" or factors) .. strides ..
 @                      (streamed and ",\n     " .. T.sum .. " *__restrict__ parts, int groups" or "") ..
 @                      (grouped and ",\n     const int *__restrict__ offsets, int products" or "")
-@ local waves <const> = include("parts/tiling.lua").waves(cfg, arch)
+@ local waves <const> = tiling.waves(cfg, arch)
 @ if waves > 1 and arch.amdgcn == 1 then
 extern "C" __global__ void __launch_bounds__(threads)
 __attribute__((amdgpu_waves_per_eu($waves)))

@@ -280,15 +280,10 @@ return {
     if empty(problem) then return list end
     local function add(names, place)
       local x <const> = operand.numbers(names, cfg, problem, arch, tiling.loaders(cfg))
-      local function write(lane)
-        local along <const>, down <const> = lane % x.across * x.words, lane // x.across
-        if not x.turned then return 4 * (down * x.stride + along) end
-        return 4 * (along * x.stride + (down ~ (along // x.words & x.xor) * x.unit))
-      end
+      local function write(lane) return 4 * operand.place(x, lane) end
       local function read(lane) return 4 * place(lane) * x.width end
-      local written <const> = x.turned and 1 or math.min(x.load, 4)
-      list[#list + 1] = { name = names.NAME .. ": write_b" .. 32 * written, op = "write",
-                          bytes = 4 * written, address = write }
+      list[#list + 1] = { name = names.NAME .. ": write_b" .. 32 * x.vector, op = "write",
+                          bytes = 4 * x.vector, address = write }
       list[#list + 1] = { name = names.NAME .. ": read_b" .. 32 * x.width, op = "read",
                           bytes = 4 * x.width, address = read }
     end

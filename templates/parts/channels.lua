@@ -6,7 +6,7 @@ local channels <const> = {}
 channels.interleave = 256
 
 -- Does a load of so many rows, of `run` bytes each and `stride` bytes apart, ask few
--- channels for many lines? These give such lines half as fast.
+-- channels for many lines? Such lines come more slowly.
 function channels.camp(rows, stride, run, arch)
   local each <const>, all <const> = channels.interleave, arch.l2_channels
   if all == 0 then return false end

@@ -82,9 +82,18 @@ function operand.numbers(x, cfg, problem, arch, threads)
     span = pack > 1 and span or own and "slice_rows" or "tile_k", -- k of these
     threads = own and "slice_threads" or "threads", -- that share the loads
     even = loads == 1 or threads % (along // words) == 0, -- these share a column
+    vector = turned and 1 or math.min(load, 4), -- words that it writes to LDS at a time
     width = width,                   -- words that it reads from LDS at a time
     reads = cfg[x.thread] // width,
   }
+end
+
+-- Where in LDS a lane of the first wave writes its first word, from the start of the tile.
+-- x: the operand's numbers.
+function operand.place(x, lane)
+  local along <const>, down <const> = lane % x.across * x.words, lane // x.across
+  if not x.turned then return down * x.stride + along end
+  return along * x.stride + (down ~ (along // x.words & x.xor) * x.unit)
 end
 
 return operand

@@ -221,7 +221,7 @@ store_$(name)_tile($(T.word) *tile, $(name)_piece (*from)[$(name)_pieces], int t
 @ local function store_straight(x)
 @   local name <const>, of <const> = x.names.name, x.names
 @   local each <const> = math.min(x.load, 32 // bits) -- columns of a word of a piece
-@   local most <const> = math.min(x.load, 4) -- words that go to LDS at once
+@   local most <const> = x.vector
 
 // Put it into LDS, where a row holds one $(packs and "word" or "k").
 static __device__ inline void

@@ -8,32 +8,31 @@ local tiling <const> = include "parts/tiling.lua"
 local channels <const> = include "parts/channels.lua"
 local ceil <const> = product.ceil
 
--- With these a guess (tuner/session/guess.c) comes nearest to what 3,000 candidates of 14
--- products took on a modelled gfx906 (docs/search.md): bytes for which a byte counts that
--- is read from LDS or written to it, or lies in a line of memory, which is mostly others',
--- too, and in the L2; cycles of a compute unit for an instruction of a wave beside the
--- operations, and one that converts; and cycles from a load to its data.
-local lds_read <const>, lds_written <const>, line <const> = 1.2, 3.7, 0.73
-local instruction <const>, conversion <const>, latency <const> = 0.5, 3.8, 900
+-- With these numbers a guess (tuner/session/guess.c) comes nearest to what 3,000 candidates
+-- of 14 products took on a modelled gfx906 (docs/search.md). A byte counts as so many where
+-- it is read from LDS, written to it, or loaded from memory; most lines that are loaded are
+-- in the L2, since other workgroups load them, too.
+local lds_read <const>, lds_written <const>, loaded <const> = 1.2, 3.7, 0.73
+-- Cycles of a compute unit that an instruction of a wave takes from the operations: one that
+-- loads, writes or reads, and one that converts what was loaded.
+local instruction <const>, conversion <const> = 0.5, 3.8
+local latency <const> = 900 -- cycles from a load to its data
 
--- Of 32 lanes that write words of turned rows to LDS, those that want the same bank.
+-- Of as many lanes as LDS has banks, those that write to the same bank at once.
 local function ways(x, arch)
   local count <const>, most = {}, 1
   for lane = 0, arch.lds_banks - 1 do
-    local k <const> = lane % x.across
-    local column <const> = lane // x.across ~ (k & x.xor) * x.unit
-    local bank <const> = (k * x.words * x.stride + column) % arch.lds_banks
+    local bank <const> = operand.place(x, lane) % arch.lds_banks
     count[bank] = (count[bank] or 0) + 1
     most = math.max(most, count[bank])
   end
   return most
 end
 
--- How many times as long as it is read a word of LDS takes to be written: a word at a
--- time of turned rows, else vectors.
-local function written(x, arch)
+-- How many times as long a write to LDS takes as a read of as many words.
+local function slower(x, arch)
   if x.turned then return math.max(ways(x, arch), 2) end
-  return x.load >= 4 and 1.25 or 2
+  return x.vector == 4 and 1.25 or 2
 end
 
 -- Bytes that a k tile moves into LDS and out of it: each thread reads its part of
@@ -41,7 +40,7 @@ end
 local function exchanged(both, cfg, arch)
   local words = lds_read * tiling.slice(cfg) * (cfg.thread_m + cfg.thread_n) * cfg.tile_k
   for _, x in ipairs(both) do
-    words = words + lds_written * x.tile * cfg.tile_k * written(x, arch)
+    words = words + lds_written * x.tile * cfg.tile_k * slower(x, arch)
   end
   return 4 * words
 end
@@ -54,13 +53,13 @@ local function conversions(x, problem, arch)
   return x.pieces > 1 and x.pieces or 0
 end
 
--- Operations for which there would be time while a k tile is loaded, converted, written
--- and read.
+-- What loading, converting, writing and reading a k tile cost, as the operations for which
+-- there would have been time.
 local function beside(both, cfg, problem, arch)
   local waves <const> = tiling.threads(cfg) // arch.wave
   local cycles = 0 -- of a compute unit
   for _, x in ipairs(both) do
-    local writes <const> = x.loads * x.words // (x.turned and 1 or math.min(x.load, 4))
+    local writes <const> = x.loads * x.words // x.vector
     local reads <const> = cfg.tile_k // cfg.slice_k * x.reads
     local words <const> = x.tile * cfg.tile_k // arch.wave -- for each lane of a wave
     cycles = cycles + instruction * waves * (x.loads * x.pieces + writes + reads) +
@@ -89,7 +88,7 @@ local function fetched(both, cfg, problem, arch)
     bytes = bytes + count * math.max(row * bits // 8, arch.l2_line) *
             (camps(x, problem, arch) and 2 or 1)
   end
-  return line * bytes
+  return loaded * bytes
 end
 
 -- VGPRs that the compiler takes for a thread: its sums, fragments of the k tile, what is

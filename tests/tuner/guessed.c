@@ -1,7 +1,6 @@
 /* guessed.c - what a guess likes best: legal, new, each of another kind, and found. */
 // SPDX-License-Identifier: MIT
 #include <math.h>
-#include <string.h>
 
 #include "bowl.h"
 #include "tuner/search/guessed.h"

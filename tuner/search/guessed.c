@@ -12,13 +12,7 @@ enum {
 
 struct guesser {
   const struct space *space;
-  const struct config_set *seen;
   struct prior prior;
-};
-
-struct one {
-  struct config config;
-  double guess;
 };
 
 static double guess_of(const struct guesser *by, const struct config *c)
@@ -35,38 +29,37 @@ static int are_near(const struct guesser *by, const struct config *a,
   return differ < APART;
 }
 
-/* Is one near x better, or as good? If not, those near it are left out: the list is
- * sorted, so that none of them comes before one that is better than x. */
-static int is_bettered(const struct guesser *by, struct guessed *g, const struct one *x)
+/* Leaves out those near c, from number `first` on. */
+static void leave_out(const struct guesser *by, struct guessed *g, size_t first,
+                      const struct config *c)
 {
-  size_t n = 0;
-  for (size_t i = 0; i < g->n; i++) {
-    int near = are_near(by, &g->at[i], &x->config);
-    if (near && g->guess[i] <= x->guess)
-      return 1;
+  size_t n = first;
+  for (size_t i = first; i < g->n; i++) {
     g->at[n] = g->at[i];
     g->guess[n] = g->guess[i];
-    n += !near;
+    n += !are_near(by, &g->at[n], c);
   }
   g->n = n;
-  return 0;
 }
 
-/* Keep it if it is among the best, and better than what is near it. */
-static void keep(const struct guesser *by, struct guessed *g, const struct one *x)
+/* Keep it if it is among the best, and better than all that are near it. */
+static void keep(const struct guesser *by, struct guessed *g, const struct config *c)
 {
-  if (is_bettered(by, g, x))
+  double guess = guess_of(by, c);
+  size_t place = 0;
+  for (; place < g->n && g->guess[place] <= guess; place++)
+    if (are_near(by, &g->at[place], c))
+      return;
+  if (place == GUESSED_MOST)
     return;
-  size_t i = g->n;
-  if (i == GUESSED_MOST && g->guess[--i] <= x->guess)
-    return;
-  for (; i > 0 && g->guess[i - 1] > x->guess; i--) {
+  leave_out(by, g, place, c);
+  g->n += g->n < GUESSED_MOST;
+  for (size_t i = g->n - 1; i > place; i--) {
     g->at[i] = g->at[i - 1];
     g->guess[i] = g->guess[i - 1];
   }
-  g->at[i] = x->config;
-  g->guess[i] = x->guess;
-  g->n += g->n < GUESSED_MOST;
+  g->at[place] = *c;
+  g->guess[place] = guess;
 }
 
 /* One of those that are kept, sooner a better one. */
@@ -96,19 +89,16 @@ void guessed_fill(struct guessed *g, struct space *space,
                   const struct config_set *seen, struct prior prior,
                   struct rng *r)
 {
-  const struct guesser by = {space, seen, prior};
-  struct one x;
+  const struct guesser by = {space, prior};
+  struct config c;
   g->n = 0;
-  for (int i = 0; i < DRAWN && config_set_draw(seen, space, r, &x.config); i++) {
-    x.guess = guess_of(&by, &x.config);
-    keep(&by, g, &x);
-  }
+  for (int i = 0; i < DRAWN && config_set_draw(seen, space, r, &c); i++)
+    keep(&by, g, &c);
   for (int i = 0, bred = 0; g->n && i < TRIES * BRED && bred < BRED; i++) {
-    x.config = child(&by, g, r);
-    if (!config_set_lacks(seen, space, &x.config))
-      continue;
-    bred++;
-    x.guess = guess_of(&by, &x.config);
-    keep(&by, g, &x);
+    c = child(&by, g, r);
+    if (config_set_lacks(seen, space, &c)) {
+      keep(&by, g, &c);
+      bred++;
+    }
   }
 }

@@ -40,7 +40,7 @@ enum {
   LEARN = 16,        /* results until the process learns its weights again */
 };
 
-static const double slow = 0.3; /* logarithm of 1.35 times the best time: the most it is told */
+static const double slow = 0.3; /* logarithm of 1.35 times the best: the most it is told */
 static const double near = 0.5; /* of all proposals are neighbours of the best */
 static const double trust = 1;  /* in guesses, beside the squares of results */
 

@@ -17,7 +17,7 @@ static const double away_cycles = 1700;  /* a load, with others beside it, where
                                           * does not say */
 static const double step_cycles = 800;   /* a step's barriers and first reads */
 static const double result_cycles = 100; /* before and after the steps */
-static const double launch_us = 4;
+static const double launch_us = 4; /* of each kernel, and the wait for it */
 static const double lds_share = 1.6;
 static const double fetched_share = 1.3; /* of the memory's, by lines that caches
                                           * have or have not */
@@ -68,8 +68,9 @@ struct use {
 
 static double longest_of(double a, double b, double c, double d)
 {
-  return pow(pow(a, longest) + pow(b, longest) + pow(c, longest) + pow(d, longest),
-             1 / longest);
+  double sum = pow(a, longest) + pow(b, longest) + pow(c, longest) +
+               pow(d, longest);
+  return pow(sum, 1 / longest);
 }
 
 /* Workgroups that registers and LDS let run beside each other. */
@@ -96,14 +97,16 @@ static double round_cycles(const struct use *u, double n)
   double busy = fmin(u->waves, u->simds) / u->simds; /* by one workgroup */
   double even = ceil(n * u->waves / u->simds) * u->simds / (n * u->waves);
   double operations = w->flops / u->flops, exchanged = w->exchanged / u->lds;
-  double fetched = (w->fetched > 0 ? w->fetched : w->bytes) / (u->memory * fetched_share);
+  double bytes = w->fetched > 0 ? w->fetched : w->bytes;
+  double fetched = bytes / (u->memory * fetched_share);
   double own = fmax(operations / busy, exchanged);
   double away = w->latency > 0 ? w->latency : away_cycles;
   double alone = step_cycles * w->waits +
                  (w->ahead > 0 ? fmax(away / w->ahead, own) : away + own);
   double written = n * w->written / (u->memory * written_share);
-  return w->steps * longest_of(n * operations * even, n * exchanged, n * fetched, alone) +
-         w->results * (result_cycles + written);
+  double step = longest_of(n * operations * even, n * exchanged, n * fetched,
+                           alone);
+  return w->steps * step + w->results * (result_cycles + written);
 }
 
 static double scratch_bytes(const struct plan *p)
