@@ -69,6 +69,7 @@ function operand.numbers(x, cfg, problem, arch, threads)
   local span <const> = own and "slice_span_k" or "span_k"
   local along <const> = turned and rows or tile -- in memory
   local loads <const> = tile * rows // (threads * words)
+  assert(along % words == 0, "a load is wider than the row that it is part of")
   return {
     names = x, turned = turned,
     tile = tile, load = load, xor = cfg[x.xor],

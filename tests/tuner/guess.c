@@ -12,7 +12,10 @@
 #include <math.h>
 
 #include "bowl.h"
+#include "gen/space.h"
 #include "gen/work.h"
+
+enum {DRAWN = 300};
 
 static struct family *family;
 static const struct arch *arch;
@@ -119,6 +122,40 @@ static void thin_products_wait_for_memory(void **state)
   assert_true(thin("per_cu=0,waves_r=1,split_k=1") > good); /* few loads at a time */
 }
 
+/* Of random configurations of a product of such a type and layout. */
+static void all_have_a_guess(const char *dtype, const char *layout)
+{
+  const char *names[] = {"m", "n", "k", "dtype", "layout"};
+  const char *texts[] = {"128", "4096", "4096", dtype, layout};
+  struct problem p;
+  struct space *space;
+  struct config c;
+  struct rng rng;
+  struct err e = {0};
+  rng_seed(&rng, 1);
+  if (family_problem(family, names, texts, 5, &p, &e) ||
+      space_open(&space, family, &p, &e))
+    fail_msg("%s", e.text);
+  struct guess *g = guess_open(family, &p, arch);
+  for (int i = 0; i < DRAWN && space_random(space, &rng, &c); i++) {
+    struct work work;
+    if (family_work(family, &p, &c, &work, &e))
+      fail_msg("%s", e.text);
+    assert_true(isfinite(guess_us(g, &c)));
+  }
+  guess_close(g);
+  space_close(space);
+}
+
+/* What rules allow can be made: those of gemm once let slices of four rows have loads
+ * of eight, whose threads took rows by numbers divided by 0. */
+static void what_is_legal_is_guessed(void **state)
+{
+  (void)state;
+  all_have_a_guess("bf16", "nt");
+  all_have_a_guess("f16", "tn");
+}
+
 /* A family that says nothing of its work has no guess. */
 static void others_have_none(void **state)
 {
@@ -164,6 +201,7 @@ int main(void)
       cmocka_unit_test(work_counts),
       cmocka_unit_test(the_card_is_to_be_filled),
       cmocka_unit_test(waits_cost),
+      cmocka_unit_test(what_is_legal_is_guessed),
       cmocka_unit_test(others_have_none),
   };
   const struct CMUnitTest of_thin[] = {
