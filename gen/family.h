@@ -201,6 +201,11 @@ int family_problem(struct family *f, const char *const *names,
                    const char *const *texts, size_t n, struct problem *p,
                    struct err *e);
 
+/* Append which other family is made for this problem, and for what else;
+ * nothing where this one knows of none. */
+int family_elsewhere(struct family *f, const struct problem *p,
+                     struct str *out, struct err *e);
+
 /* A smaller problem of the same kind, on which cfg is run in full and every
  * element is compared: the family's `check` function. */
 int family_check_problem(struct family *f, const struct problem *p,

@@ -32,6 +32,7 @@ enum function { /* ORDER FUNCTION */
   FUNCTION_BOUND,     /* how far off the candidates may be from it */
   FUNCTION_SERVES,    /* what a kernel asks of other problems: trace.h */
   FUNCTION_WORK,      /* what a workgroup does: trace.h */
+  FUNCTION_ELSEWHERE, /* which other family is made for a problem */
   FUNCTION_N
 };
 

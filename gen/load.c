@@ -97,6 +97,8 @@ static const struct field {
   { "serves", LUA_TFUNCTION, 1, "function (cfg, problem, other, arch)",
     FUNCTION_SERVES },
   {"work", LUA_TFUNCTION, 1, "function (cfg, problem, arch)", FUNCTION_WORK},
+  { "elsewhere", LUA_TFUNCTION, 1, "function (problem, arch)",
+    FUNCTION_ELSEWHERE },
   {"figures", LUA_TTABLE, 1, "a list of tables, as gen/figure.h has it", -1},
   {"plots", LUA_TTABLE, 1, "a list of tables, as gen/figure.h has it", -1},
 };

@@ -145,7 +145,8 @@ int view_function(lua_State *L, struct family *f, enum function which)
 {
   lua_rawgeti(L, LUA_REGISTRYINDEX, f->functions[which]);
   int of_problem = which == FUNCTION_COST || which == FUNCTION_COMPLETE ||
-                   which == FUNCTION_REFERENCE || which == FUNCTION_BOUND;
+                   which == FUNCTION_REFERENCE || which == FUNCTION_BOUND ||
+                   which == FUNCTION_ELSEWHERE;
   int n = 1;
   if (!of_problem) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, f->views[VIEW_CFG]);

@@ -8,6 +8,7 @@ local epilogue <const> = include "parts/epilogue.lua"
 local groups <const> = include "parts/groups.lua"
 local tiling <const> = include "parts/tiling.lua"
 local step <const> = include "parts/tiling_work.lua"
+local thin <const> = include "parts/thin.lua"
 local A <const>, B <const> = operand.A, operand.B
 local limit <const>, ceil <const> = product.limit, product.ceil
 local rows <const>, products <const> = product.rows, product.products
@@ -269,6 +270,14 @@ return {
                            ungrouped(problem)
     if reason then return nil, reason end
     return product.complete(problem, true)
+  end,
+
+  elsewhere = function (problem)
+    if math.min(problem.m, problem.n) > thin.most or empty(problem) or
+       problem.groups > 0 or problem.dtype == "i4" then
+      return nil
+    end
+    return "family skinny, made for products of which m or n is at most " .. thin.most
   end,
 
   lds = function (cfg, problem) return empty(problem) and 0 or tiling.lds(cfg) end,

@@ -10,8 +10,7 @@ local types <const> = include "parts/types.lua"
 local limit <const>, ceil <const> = product.limit, product.ceil
 local rows <const>, products <const> = product.rows, product.products
 
--- The most rows or columns of a thin C, and where the long operand runs along k.
-local thinnest <const>, thinnest_turned <const> = 16, 32
+local thinnest <const>, thinnest_turned <const> = thin.most, thin.most_turned
 
 -- Keys as those of every product, but for what is usual here.
 local usual <const> = {

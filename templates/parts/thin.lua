@@ -17,6 +17,9 @@ local function side(w, x)
   }
 end
 
+-- The most rows or columns of a thin C, and where the long operand runs along k.
+thin.most, thin.most_turned = 16, 32
+
 -- By the short side of C.
 thin.sides = { m = side(operand.B, operand.A), n = side(operand.A, operand.B) }
 

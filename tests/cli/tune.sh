@@ -92,6 +92,17 @@ for ahead in 0 1 0; do
 done
 [ -s "$work/shown" ] || fail "the faster one is not named"
 
+# Thin products have a family of their own.
+thin="gemm --arch gfx906 --device sim --m 16 --evals 1"
+expect 0 $thin --n 64 --k 32
+says "see also   family skinny"
+expect 0 $thin --n 64 --k 32 --json --quiet
+says '"see_also":"family skinny'
+for other in "--n 64 --k 32 --dtype i4" "--n 64 --k 0"; do
+  expect 0 $thin $other
+  says_not "see also"
+done
+
 # Every search, tails.
 for search in bayes random exhaustive; do
   expect 0 gemm --arch gfx906 --device sim --m 33 --n 17 --k 5 --layout tt \

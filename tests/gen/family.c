@@ -418,6 +418,39 @@ static void embedded_families(void **state)
   free(names);
 }
 
+#define ELSEWHERE(result) \
+  FAMILY(GOOD_MEANING, GOOD_PROBLEM, GOOD_SPACE, GOOD_RULES, GOOD_LAUNCH, \
+         GOOD_BUFFERS, GOOD_REST GOOD_CHECK \
+         "elsewhere = function (problem) return " result " end,\n")
+
+/* Which other family such a family names of n = 10, or the error. */
+static int names_other(const char *lua, struct str *out, struct err *e)
+{
+  struct family *f;
+  struct problem p;
+  assert_int_equal(open_text(&f, lua, "", e), 0);
+  assert_int_equal(family_problem(f, NULL, NULL, 0, &p, e), 0);
+  int failed = family_elsewhere(f, &p, out, e);
+  family_close(f);
+  return failed;
+}
+
+static void other_families(void **state)
+{
+  (void)state;
+  struct str out = {0};
+  struct err e = {0};
+  assert_int_equal(names_other(GOOD_FAMILY, &out, &e), 0);
+  assert_int_equal(names_other(ELSEWHERE("nil"), &out, &e), 0);
+  assert_int_equal(out.len, 0);
+  assert_int_equal(names_other(ELSEWHERE("'b of ' .. problem.n"), &out, &e), 0);
+  assert_string_equal(out.at, "b of 10");
+  assert_int_equal(names_other(ELSEWHERE("1"), &out, &e), ERR_FAILED);
+  assert_non_null(strstr(e.text, "elsewhere: must return a text or nil, not a "
+                                 "number"));
+  str_free(&out);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -425,6 +458,7 @@ int main(void)
     cmocka_unit_test(damaged_plans),    cmocka_unit_test(heads),
     cmocka_unit_test(long_heads),       cmocka_unit_test(hashes),
     cmocka_unit_test(families_by_name), cmocka_unit_test(embedded_families),
+    cmocka_unit_test(other_families),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,6 +85,11 @@ static void print_json(const struct tune *t, const struct record *row,
     json_object_del(a, "type");
     json_object_set_new(o, "against", a);
   }
+  struct str other = {0};
+  if (!family_elsewhere(s->setup.family, s->setup.problem, &other, NULL) &&
+      other.len)
+    json_object_set_new(o, "see_also", json_string(other.at));
+  str_free(&other);
   json_line(stdout, o);
 }
 
