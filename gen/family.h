@@ -201,8 +201,8 @@ int family_problem(struct family *f, const char *const *names,
                    const char *const *texts, size_t n, struct problem *p,
                    struct err *e);
 
-/* Append which other family is made for this problem, and for what else;
- * nothing where this one knows of none. */
+/* Append a phrase: the name of another family that is made for this problem,
+ * and what it is made for. Nothing is appended where there is none. */
 int family_elsewhere(struct family *f, const struct problem *p,
                      struct str *out, struct err *e);
 

@@ -272,6 +272,7 @@ return {
     return product.complete(problem, true)
   end,
 
+  -- Thin products that skinny takes whatever their layout; it has no i4.
   elsewhere = function (problem)
     if math.min(problem.m, problem.n) > thin.most or empty(problem) or
        problem.groups > 0 or problem.dtype == "i4" then

@@ -74,8 +74,9 @@ return {
     x.load .. " is over a row in memory of " .. x.NAME .. "'s k tile (with slice_loads=1 a " ..
     "slice's part of it)",
     function (cfg, problem, arch)
-      local along <const> = operand.rows(cfg) * types.pack(problem, arch)
-      return (x.turned(problem) and along or cfg[x.tile]) % cfg[x.load] ~= 0
+      local row <const> = x.turned(problem) and operand.rows(cfg) * types.pack(problem, arch) or
+                          cfg[x.tile]
+      return row % cfg[x.load] ~= 0
     end }
   end,
   function (x) return {

@@ -137,8 +137,9 @@ static void all_have_a_guess(const char *dtype, const char *layout)
       space_open(&space, family, &p, &e))
     fail_msg("%s", e.text);
   struct guess *g = guess_open(family, &p, arch);
-  for (int i = 0; i < DRAWN && space_random(space, &rng, &c); i++) {
+  for (int i = 0; i < DRAWN; i++) {
     struct work work;
+    assert_true(space_random(space, &rng, &c));
     if (family_work(family, &p, &c, &work, &e))
       fail_msg("%s", e.text);
     assert_true(isfinite(guess_us(g, &c)));

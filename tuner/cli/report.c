@@ -209,15 +209,6 @@ static void print_starts(const struct session *s)
           PLURAL(s->setup.nstarts));
 }
 
-static void print_elsewhere(const struct session *s)
-{
-  struct str line = {0};
-  if (!family_elsewhere(s->setup.family, s->setup.problem, &line, NULL) &&
-      line.len)
-    cli_row("see also", line.at);
-  str_free(&line);
-}
-
 static void print_wall(const struct session *s, double wall)
 {
   double idle = (double)s->result.devices * wall - s->result.device_s;
@@ -291,7 +282,6 @@ void report_session(const struct session *s, const struct record *row,
   print_lost(s);
   if (stored)
     cli_row("stored in", stored);
-  print_elsewhere(s);
 }
 
 void report_device(const struct record *r, struct str *out)

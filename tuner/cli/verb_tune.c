@@ -76,7 +76,7 @@ static int no_winner(const struct tune *t, struct err *e)
 }
 
 static void print_json(const struct tune *t, const struct record *row,
-                       const struct record *against)
+                       const struct record *against, const char *see_also)
 {
   const struct session *s = &t->session;
   json_t *o = json_of_session("winner", row, s, s->result.done);
@@ -85,11 +85,8 @@ static void print_json(const struct tune *t, const struct record *row,
     json_object_del(a, "type");
     json_object_set_new(o, "against", a);
   }
-  struct str other = {0};
-  if (!family_elsewhere(s->setup.family, s->setup.problem, &other, NULL) &&
-      other.len)
-    json_object_set_new(o, "see_also", json_string(other.at));
-  str_free(&other);
+  if (*see_also)
+    json_object_set_new(o, "see_also", json_string(see_also));
   json_line(stdout, o);
 }
 
@@ -98,15 +95,20 @@ static void report(const struct tune *t, const struct record *row,
                    const struct record *winner, const struct record *against,
                    int is_stored)
 {
-  struct str path = {0};
+  struct str path = {0}, other = {0};
   str_addf(&path, "%s/%s/%s.table", t->task.folder.at,
            arch_name(t->task.arch), family_name(t->task.family));
-  if (t->options->json)
-    print_json(t, winner, against);
-  else
+  family_elsewhere(t->task.family, &t->task.problem, &other, NULL);
+  if (t->options->json) {
+    print_json(t, winner, against, str_text(&other));
+  } else {
     report_session(&t->session, row, winner, against, t->target.why.at,
                    is_stored ? path.at : NULL, clock_now() - t->begun);
+    if (other.len)
+      cli_row("see also", other.at);
+  }
   str_free(&path);
+  str_free(&other);
 }
 
 /* What was asked for beside the result; an error does not hide that. */
