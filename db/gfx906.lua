@@ -23,6 +23,23 @@ local models <const> = { -- rows and width of weights that many models have
   { n = 5120, k = 5120 }, { n = 11008, k = 4096 }, { n = 4096, k = 11008 },
 }
 
+-- Q K^T and P V of f16 heads, each of as many tokens, one head's matrices after another's
+local function attention(list)
+  local products <const> = {}
+  for _, x in ipairs(list) do
+    local tokens <const>, width <const> = x.tokens, x.width
+    products[#products + 1] = gemm {
+      m = tokens, n = tokens, k = width, layout = "nt", dtype = "f16", batch = x.heads,
+      stride_a = tokens * width, stride_b = tokens * width,
+    }
+    products[#products + 1] = gemm {
+      m = tokens, n = width, k = tokens, layout = "nn", dtype = "f16", batch = x.heads,
+      stride_a = tokens * tokens, stride_b = tokens * width,
+    }
+  end
+  return products
+end
+
 local quantised <const> = { "q8_0", "q4_0", "q4_1", "q4_K", "q6_K" }
 local weights <const> = { -- as ggml says it: rows and width
   { m = 4096, k = 4096 }, { m = 4096, k = 14336 }, { m = 14336, k = 4096 },
@@ -66,6 +83,9 @@ return {
     -- the same in types that they are run in, and few rows by the family for them
     gemm { dtype = { "f16", "bf16", "i8" }, m = { 32, 128, 512, 2048 }, layout = "nt",
       models },
+    gemm { dtype = "i4", m = { 128, 512 }, n = 4096, k = 4096, layout = "nt" },
+    attention { { heads = { 8, 32 }, tokens = 1024, width = 64 },
+                { heads = { 8, 32 }, tokens = 1024, width = 128 } },
     skinny { dtype = { "f32", "f16", "bf16", "i8" }, m = { 1, 2, 4, 8, 16, 32 },
       layout = "nt", models },
 
@@ -107,6 +127,8 @@ return {
     gemm { m = { 1024, 2048 }, n = 256, k = 2048 },
     gemm { m = { 256, 512 }, n = 2048, k = 512 },
     gemm { m = 4096, n = 256, k = 256 },
+    gemm { m = 128, n = 128, k = 8192 },
+    gemm { m = 512, n = 512, k = 512, layout = "nt", dtype = "f16" },
 
     -- what no tile divides
     squares("nn", { 100, 333, 1000, 1500, 3000 }),

@@ -171,7 +171,7 @@ static __device__ inline void place_tile(unsigned tile, int m, int n,
 @ local last <const> = (split and "" or factors) .. strides ..
 @                      (streamed and ",\n     " .. T.sum .. " *__restrict__ parts, int groups" or "") ..
 @                      (grouped and ",\n     const int *__restrict__ offsets, int products" or "")
-@ local waves <const> = tiling.waves(cfg, arch)
+@ local waves <const> = tiling.waves(cfg, problem, arch)
 @ if waves > 1 and arch.amdgcn == 1 then
 extern "C" __global__ void __launch_bounds__(threads)
 __attribute__((amdgpu_waves_per_eu($waves)))
@@ -241,10 +241,10 @@ gemm($(entry.matrix("const " .. element, "a")),$(entry.gap)$(entry.matrix("const
   accumulate(sum, a_tile, b_tile,$(gap)$(corner(A, first_k)),
              $(corner(B, first_k)),$(gap)m - first_m, n - first_n,
              $length, lda, ldb, $loader, row, column$(sliced and ", slice" or ""));
-@   if sliced and (stages > 1 or own) then
-  __syncthreads(); // all have read the last k tile
-@   end
 @   if sliced then
+@     if stages > 1 or own then
+  __syncthreads(); // all have read the last k tile
+@     end
   gather(sum, lds.sums, slice, thread % slice_threads);
 @   end
 @ end

@@ -101,12 +101,14 @@ end
 
 -- Waves a SIMD for which the compiler is to save registers, as many as LDS has room
 -- for; 1: it saves them of its own accord. With read_ahead=2 it takes a few too many.
--- Beside the registers of the rule counts that each load has an address.
-function tiling.waves(cfg, arch)
+-- Beside the registers of the rule counts that each load has an address, and that
+-- elements smaller than a word take 8 more, without which clang 15 spills some.
+function tiling.waves(cfg, problem, arch)
   if cfg.read_ahead < 2 then return 1 end
   local threads <const> = tiling.threads(cfg)
   local function loads(tile, width) return tile * cfg.tile_k // threads // math.min(width, 4) end
-  local registers <const> = tiling.registers(cfg, arch) - 4 +
+  local small <const> = types.of(problem).bits < 32 and 8 or 0
+  local registers <const> = tiling.registers(cfg, arch) - 4 + small +
                             loads(cfg.tile_m, cfg.load_a) + loads(cfg.tile_n, cfg.load_b)
   local by_lds <const> = arch.lds_bytes // tiling.lds(cfg) * ceil(threads, arch.wave) // arch.simds
   return math.max(math.min(arch.vgpr_total // registers, by_lds), 1)

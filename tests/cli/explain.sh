@@ -102,6 +102,15 @@ says "give one of the two"
 expect 1 explain $problem $set --trace /proc/none
 says "/proc/none"
 
+# as many waves a SIMD as gemm asks for leave registers enough
+tile=tile_m=128,tile_n=128,thread_m=8,thread_n=4,tile_k=16
+for type in f16 i8; do
+  expect 0 explain gemm --arch gfx906 --device sim --dtype $type --layout nt \
+    --m 128 --n 4096 --k 4096 \
+    --set $tile,stages=2,read_ahead=2,stream_k=1,load_b=8
+  says " 0 bytes spilled"
+done
+
 expect 1 explain $problem --annotate
 says "name a configuration with --set"
 [ ! -s "$out" ] || fail "$last: prints before it refuses"
