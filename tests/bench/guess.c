@@ -7,32 +7,15 @@
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "db/journal.h"
+#include "of_journal.h"
 #include "tuner/session/guess.h"
 
 struct bench {
   struct family *family;
   const struct arch *arch;
 };
-
-/* m=64,n=32 as a problem; text is cut up. */
-static int parse(struct bench *b, char *text, struct problem *p)
-{
-  const char *names[FAMILY_KEYS], *texts[FAMILY_KEYS];
-  size_t n = 0;
-  for (char *at = strtok(text, ","); at && n < FAMILY_KEYS;
-       at = strtok(NULL, ",")) {
-    char *equals = strchr(at, '=');
-    if (!equals)
-      return 1;
-    *equals = 0;
-    names[n] = at;
-    texts[n++] = equals + 1;
-  }
-  return family_problem(b->family, names, texts, n, p, NULL);
-}
 
 static void show(void *user, struct record *r)
 {
@@ -42,7 +25,7 @@ static void show(void *user, struct record *r)
   char text[1024];
   double us = record_number(r, "time_us", 0);
   snprintf(text, sizeof text, "%s", record_text(r, "problem"));
-  if (us > 0 && !parse(b, text, &p) &&
+  if (us > 0 && !problem_of(b->family, text, &p) &&
       !config_parse(b->family, record_text(r, "config"), 0, &c, NULL)) {
     struct guess *g = guess_open(b->family, &p, b->arch);
     if (g)
