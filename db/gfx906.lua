@@ -24,20 +24,14 @@ local models <const> = { -- rows and width of weights that many models have
 }
 
 -- Q K^T and P V of f16 heads, each of as many tokens, one head's matrices after another's
-local function attention(list)
-  local products <const> = {}
-  for _, x in ipairs(list) do
-    local tokens <const>, width <const> = x.tokens, x.width
-    products[#products + 1] = gemm {
-      m = tokens, n = tokens, k = width, layout = "nt", dtype = "f16", batch = x.heads,
-      stride_a = tokens * width, stride_b = tokens * width,
-    }
-    products[#products + 1] = gemm {
-      m = tokens, n = width, k = tokens, layout = "nn", dtype = "f16", batch = x.heads,
-      stride_a = tokens * tokens, stride_b = tokens * width,
-    }
-  end
-  return products
+local function attention(heads, tokens, width)
+  local part <const>, square <const> = tokens * width, tokens * tokens
+  return {
+    gemm { m = tokens, n = tokens, k = width, layout = "nt", dtype = "f16", batch = heads,
+           stride_a = part, stride_b = part },
+    gemm { m = tokens, n = width, k = tokens, layout = "nn", dtype = "f16", batch = heads,
+           stride_a = square, stride_b = part },
+  }
 end
 
 local quantised <const> = { "q8_0", "q4_0", "q4_1", "q4_K", "q6_K" }
@@ -84,8 +78,7 @@ return {
     gemm { dtype = { "f16", "bf16", "i8" }, m = { 32, 128, 512, 2048 }, layout = "nt",
       models },
     gemm { dtype = "i4", m = { 128, 512 }, n = 4096, k = 4096, layout = "nt" },
-    attention { { heads = { 8, 32 }, tokens = 1024, width = 64 },
-                { heads = { 8, 32 }, tokens = 1024, width = 128 } },
+    attention({ 8, 32 }, 1024, 64), attention({ 8, 32 }, 1024, 128),
     skinny { dtype = { "f32", "f16", "bf16", "i8" }, m = { 1, 2, 4, 8, 16, 32 },
       layout = "nt", models },
 

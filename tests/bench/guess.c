@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "db/journal.h"
-#include "of_journal.h"
 #include "tuner/session/guess.h"
+#include "tuner/session/stored.h"
 
 struct bench {
   struct family *family;
@@ -22,10 +22,8 @@ static void show(void *user, struct record *r)
   struct bench *b = user;
   struct problem p;
   struct config c = {0};
-  char text[1024];
   double us = record_number(r, "time_us", 0);
-  snprintf(text, sizeof text, "%s", record_text(r, "problem"));
-  if (us > 0 && !problem_of(b->family, text, &p) &&
+  if (us > 0 && !stored_problem(b->family, r, &p) &&
       !config_parse(b->family, record_text(r, "config"), 0, &c, NULL)) {
     struct guess *g = guess_open(b->family, &p, b->arch);
     if (g)

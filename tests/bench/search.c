@@ -15,10 +15,10 @@
 
 #include "base/mem.h"
 #include "db/journal.h"
-#include "of_journal.h"
 #include "tuner/search/config_set.h"
 #include "tuner/search/search.h"
 #include "tuner/session/guess.h"
+#include "tuner/session/stored.h"
 
 struct bench {
   struct family *family;
@@ -33,6 +33,7 @@ struct bench {
     struct config config;
     double us, wrong; /* logarithm of the time over the guess */
   } *timed;           /* by number - 1 */
+  double best;        /* of these */
 };
 
 static void add(struct bench *b, const struct config *c, double us)
@@ -44,17 +45,16 @@ static void add(struct bench *b, const struct config *c, double us)
     b->timed = mem_resize(b->timed, b->room * sizeof *b->timed);
   }
   b->timed[b->numbers.n - 1] = (struct timed){*c, us, 0};
+  b->best = fmin(b->best, us);
 }
 
 static void take(void *user, struct record *r)
 {
   struct bench *b = user;
   struct config c = {0};
-  char text[1024];
   double us = record_number(r, "time_us", 0);
-  snprintf(text, sizeof text, "%s", record_text(r, "problem"));
   if (!b->has_problem)
-    b->has_problem = !problem_of(b->family, text, &b->problem);
+    b->has_problem = !stored_problem(b->family, r, &b->problem);
   if (us > 0 && !config_parse(b->family, record_text(r, "config"), 0, &c, NULL))
     add(b, &c, us);
   record_free(r);
@@ -147,7 +147,7 @@ static double run(struct bench *b, uint64_t seed, size_t evals)
 
 int main(int argc, char **argv)
 {
-  struct bench b = {0};
+  struct bench b = {.best = INFINITY};
   struct err e = {0};
   if (argc < 6) {
     fprintf(stderr, "usage: bench_search FAMILY ARCH SEEDS EVALS JOURNAL...\n");
@@ -158,12 +158,9 @@ int main(int argc, char **argv)
     fprintf(stderr, "bench_search: %s\n", e.text);
   else
     weigh(&b);
-  double best = INFINITY;
-  for (size_t i = 0; !failed && i < b.numbers.n; i++)
-    best = fmin(best, b.timed[i].us);
   for (int seed = 1; !failed && seed <= atoi(argv[3]); seed++) {
     double found = run(&b, (uint64_t)seed, (size_t)atoi(argv[4]));
-    printf("%d %.1f\n", seed, 100 * (found / best - 1));
+    printf("%d %.1f\n", seed, 100 * (found / b.best - 1));
     fflush(stdout);
   }
   space_close(b.space);

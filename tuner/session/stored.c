@@ -28,23 +28,29 @@ static void split(char *text, struct pairs *out)
     }
 }
 
-void stored_read(struct family *f, const struct record *row,
-                 struct stored *out)
+int stored_problem(struct family *f, const struct record *row,
+                   struct problem *out)
 {
   struct pairs pairs;
   char *text = mem_copy(record_text(row, "problem"));
-  *out = (struct stored){.row = row};
   split(text, &pairs);
+  int code = family_problem(f, pairs.names, pairs.texts, pairs.n, out, NULL);
+  free(text);
+  return code;
+}
+
+void stored_read(struct family *f, const struct record *row,
+                 struct stored *out)
+{
+  *out = (struct stored){.row = row};
   out->fits =
-      !family_problem(f, pairs.names, pairs.texts, pairs.n, &out->problem,
-                      NULL) &&
+      !stored_problem(f, row, &out->problem) &&
       !config_parse(f, record_text(row, "config"), 0, &out->config, NULL) &&
       !family_plan(f, &out->problem, &out->config, &out->plan, NULL);
   out->stale =
       !out->fits ||
       kernel_changed(f, &out->problem, &out->config,
                      record_text(row, "template"), record_text(row, "kernel"));
-  free(text);
 }
 
 double stored_rate(const struct stored *s, const struct quantity **unit)

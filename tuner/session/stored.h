@@ -21,7 +21,10 @@ struct stored {
   struct plan plan;
 };
 
-/* The family's arch must be set: family_set_arch(). */
+/* In both the family's arch must be set: family_set_arch(). The row's problem: 0, or a
+ * code where it is none of the family's. */
+int stored_problem(struct family *f, const struct record *row,
+                   struct problem *out);
 void stored_read(struct family *f, const struct record *row,
                  struct stored *out);
 
