@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "db/journal.h"
+#include "tuner/reference/problem.h"
 #include "tuner/session/guess.h"
-#include "tuner/session/stored.h"
 
 struct bench {
   struct family *family;
@@ -23,7 +23,7 @@ static void show(void *user, struct record *r)
   struct problem p;
   struct config c = {0};
   double us = record_number(r, "time_us", 0);
-  if (us > 0 && !stored_problem(b->family, r, &p) &&
+  if (us > 0 && !problem_parse(b->family, record_text(r, "problem"), &p, NULL) &&
       !config_parse(b->family, record_text(r, "config"), 0, &c, NULL)) {
     struct guess *g = guess_open(b->family, &p, b->arch);
     if (g)

@@ -17,8 +17,8 @@
 #include "db/journal.h"
 #include "tuner/search/config_set.h"
 #include "tuner/search/search.h"
+#include "tuner/reference/problem.h"
 #include "tuner/session/guess.h"
-#include "tuner/session/stored.h"
 
 struct bench {
   struct family *family;
@@ -54,7 +54,8 @@ static void take(void *user, struct record *r)
   struct config c = {0};
   double us = record_number(r, "time_us", 0);
   if (!b->has_problem)
-    b->has_problem = !stored_problem(b->family, r, &b->problem);
+    b->has_problem = !problem_parse(b->family, record_text(r, "problem"),
+                                    &b->problem, NULL);
   if (us > 0 && !config_parse(b->family, record_text(r, "config"), 0, &c, NULL))
     add(b, &c, us);
   record_free(r);

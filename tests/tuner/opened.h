@@ -9,9 +9,7 @@
 #define tests_tuner_opened_h
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/mem.h"
 #include "arch/arch.h"
 #include "gen/space.h"
 #include "tuner/reference/inputs.h"
@@ -26,23 +24,6 @@ struct opened {
   const struct reference *reference;
 };
 
-static void set_problem(struct opened *o, const char *text, struct err *e)
-{
-  const char *names[FAMILY_KEYS], *texts[FAMILY_KEYS];
-  char *copy = mem_copy(text), *save = NULL;
-  size_t n = 0;
-  for (char *at = strtok_r(copy, ",", &save); at;
-       at = strtok_r(NULL, ",", &save)) {
-    char *equals = strchr(at, '=');
-    *equals = 0;
-    names[n] = at;
-    texts[n++] = equals + 1;
-  }
-  if (family_problem(o->family, names, texts, n, &o->problem, e))
-    fail_msg("%s", e->text);
-  free(copy);
-}
-
 static void open_family(struct opened *o, const char *name,
                         const char *problem, const char *config)
 {
@@ -55,8 +36,8 @@ static void open_family(struct opened *o, const char *name,
   if (family_open(&o->family, name, NULL, &e) ||
       family_set_arch(o->family, facts, nfacts, &e))
     fail_msg("%s", e.text);
-  set_problem(o, problem, &e);
-  if (space_open(&space, o->family, &o->problem, &e))
+  if (problem_parse(o->family, problem, &o->problem, &e) ||
+      space_open(&space, o->family, &o->problem, &e))
     fail_msg("%s", e.text);
   assert_true(space_first(space, &c));
   if (config_parse(o->family, config, 1, &c, &e) ||
@@ -74,7 +55,7 @@ static void close_family(struct opened *o)
 }
 
 /* Element i of the input called `name`. */
-static double input_at(const struct opened *o, const char *name, size_t i)
+static inline double input_at(const struct opened *o, const char *name, size_t i)
 {
   size_t b = (size_t)reference_buffer(&o->plan, name);
   return input_value(o->job.seed, b, &o->plan.buffers[b], i);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/pairs.h"
 #include "gen/figure.h"
 
 /* A number where the whole text is one, else a string. */
@@ -24,14 +25,10 @@ static json_t *scalar(const char *text)
 json_t *json_pairs(const char *pairs)
 {
   json_t *o = json_object();
-  char *copy = mem_copy(pairs), *rest = copy, *pair;
-  while ((pair = strsep(&rest, ","))) {
-    char *value = strchr(pair, '=');
-    if (!value)
-      continue;
-    *value++ = 0;
-    json_object_set_new(o, pair, scalar(value));
-  }
+  char *copy = mem_copy(pairs), *rest = copy, *name, *value;
+  while ((name = pairs_next(&rest, &value)))
+    if (value)
+      json_object_set_new(o, name, scalar(value));
   free(copy);
   return o;
 }

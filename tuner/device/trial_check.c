@@ -4,14 +4,7 @@
 #include <string.h>
 
 #include "tuner/device/trial.h"
-
-static int same_problem(const struct problem *a, const struct problem *b)
-{
-  for (size_t i = 0; i < a->n; i++)
-    if (!value_equal(&a->values[i], &b->values[i]))
-      return 0;
-  return a->n == b->n;
-}
+#include "tuner/reference/problem.h"
 
 static int is_output(const struct buffer *b)
 {
@@ -54,7 +47,7 @@ static const struct known *expected_of(struct bench *b,
                                        struct err *e)
 {
   for (size_t i = 0; i < BENCH_KNOWN; i++)
-    if (b->known[i].n && same_problem(&b->known[i].problem, job->problem))
+    if (b->known[i].n && problem_equal(&b->known[i].problem, job->problem))
       return &b->known[i];
   struct known *k = &b->known[b->next_known++ % BENCH_KNOWN];
   forget(k);

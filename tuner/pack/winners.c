@@ -8,30 +8,7 @@
 #include "base/mem.h"
 #include "gen/kernel_hash.h"
 #include "gen/space.h"
-
-/* "m=64,n=32" to the family's problem. */
-static int read_problem(struct family *f, const char *text, struct problem *p,
-                        struct err *e)
-{
-  const char *names[FAMILY_KEYS], *texts[FAMILY_KEYS];
-  char *copy = mem_copy(text), *rest = copy, *pair;
-  size_t n = 0;
-  int code = 0;
-  while ((pair = strsep(&rest, ",")) && !code) {
-    char *equals = strchr(pair, '=');
-    if (!equals || n == FAMILY_KEYS) {
-      code = err_set(e, ERR_FAILED, "'%s' is no problem", text);
-      break;
-    }
-    *equals = 0;
-    names[n] = pair;
-    texts[n++] = equals + 1;
-  }
-  if (!code)
-    code = family_problem(f, names, texts, n, p, e);
-  free(copy);
-  return code;
-}
+#include "tuner/reference/problem.h"
 
 /* Rules of templates that have changed since may exclude it. */
 static int legal(struct family *f, const struct winner *w, struct err *e)
@@ -53,7 +30,7 @@ static int read_row(struct family *f, struct winner *w, struct err *e)
   if (!strcmp(record_text(row, "source"), "counted"))
     return err_set(e, ERR_FAILED, "it was counted and not timed, so nobody "
                    "knows that it is fast");
-  int code = read_problem(f, record_text(row, "problem"), &w->problem, e);
+  int code = problem_parse(f, record_text(row, "problem"), &w->problem, e);
   if (!code)
     code = config_parse(f, record_text(row, "config"), 0, &w->config, e);
   if (code || !strcmp(record_text(row, "template"), family_hash(f)))

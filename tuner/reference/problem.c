@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/reference/problem.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+#include "base/pairs.h"
 #include "tuner/reference/inputs.h"
 
 const struct value *problem_value(const struct family *f,
@@ -52,6 +55,35 @@ void problem_format(const struct family *f, const struct problem *p,
     str_addf(out, "%s%s=%s", between, keys[i].name, text);
     between = ",";
   }
+}
+
+int problem_parse(struct family *f, const char *text, struct problem *out,
+                  struct err *e)
+{
+  const char *names[FAMILY_KEYS], *texts[FAMILY_KEYS];
+  char *copy = mem_copy(text), *rest = copy, *name, *value;
+  size_t n = 0;
+  int code = 0;
+  while (!code && (name = pairs_next(&rest, &value)))
+    if (value && n < FAMILY_KEYS) {
+      names[n] = name;
+      texts[n++] = value;
+    } else if (*name) {
+      code = err_set(e, ERR_FAILED, "'%s' is no problem of %s: it must be "
+                     "KEY=VALUE,...", text, family_name(f));
+    }
+  if (!code)
+    code = family_problem(f, names, texts, n, out, e);
+  free(copy);
+  return code;
+}
+
+int problem_equal(const struct problem *a, const struct problem *b)
+{
+  for (size_t i = 0; i < a->n && i < b->n; i++)
+    if (!value_equal(&a->values[i], &b->values[i]))
+      return 0;
+  return a->n == b->n;
 }
 
 double plan_bytes(const struct plan *plan)

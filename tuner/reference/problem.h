@@ -21,6 +21,14 @@ const char *problem_text(const struct family *f, const struct problem *p,
 void problem_format(const struct family *f, const struct problem *p,
                     struct str *out);
 
+/* The problem that is written so: 0, or a code with e, which may be NULL. The family's
+ * arch must be set: family_set_arch(). */
+int problem_parse(struct family *f, const char *text, struct problem *out,
+                  struct err *e);
+
+/* Of one family: are all values the same? */
+int problem_equal(const struct problem *a, const struct problem *b);
+
 /* The bytes that a plan's buffers take. */
 double plan_bytes(const struct plan *plan);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/pairs.h"
 #include "db/journal.h"
 #include "tuner/report/points.h"
 
@@ -37,16 +38,14 @@ static unsigned char value_of(struct tunable_seen *t, uint32_t value)
 static void read_config(struct nights *s, struct candidate_family *f,
                         const char *config, struct candidate *out)
 {
-  char *copy = mem_copy(config), *rest = copy, *pair, *value;
+  char *copy = mem_copy(config), *rest = copy, *name, *value;
   memset(out->at, CANDIDATE_NONE, sizeof out->at);
-  while ((pair = strsep(&rest, ",")))
-    if ((value = strchr(pair, '='))) {
-      *value++ = 0;
-      size_t i = tunable_of(f, names_add(&s->names, pair));
-      if (i < CANDIDATE_TUNABLES)
-        out->at[i] =
-            value_of(&f->tunable[i], names_add(&s->names, value));
-    }
+  while ((name = pairs_next(&rest, &value))) {
+    size_t i = value ? tunable_of(f, names_add(&s->names, name))
+                     : CANDIDATE_TUNABLES;
+    if (i < CANDIDATE_TUNABLES)
+      out->at[i] = value_of(&f->tunable[i], names_add(&s->names, value));
+  }
   free(copy);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "tuner/reference/problem.h"
 #include "tuner/session/stored.h"
 #include "tuner/session/winner.h"
 
@@ -56,32 +57,12 @@ static void drop(const char *full, const char *keys, struct str *out)
   free(copy);
 }
 
-/* "m=64,layout=nt" as a problem of the family: 0, or a code. */
-static int parse(struct family *f, const char *text, struct problem *out)
-{
-  const char *names[FAMILY_KEYS], *texts[FAMILY_KEYS];
-  char *copy = mem_copy(text), *rest = copy, *pair, *value;
-  size_t n = 0;
-  while ((pair = strsep(&rest, ",")) && n < FAMILY_KEYS)
-    if ((value = strchr(pair, '='))) {
-      *value++ = 0;
-      names[n] = pair;
-      texts[n++] = value;
-    }
-  int code = family_problem(f, names, texts, n, out, NULL);
-  free(copy);
-  return code;
-}
-
 /* Do the keys that remain name the same problem? */
 static int names_it(struct family *f, const char *text,
                     const struct problem *wanted)
 {
   struct problem got;
-  int same = !parse(f, text, &got);
-  for (size_t i = 0; same && i < got.n; i++)
-    same = value_equal(&got.values[i], &wanted->values[i]);
-  return same;
+  return !problem_parse(f, text, &got, NULL) && problem_equal(&got, wanted);
 }
 
 /* The shortest name by the keys that other problems leave out; "": none holds.
@@ -91,7 +72,7 @@ static void name_as_usual(const struct reader *r, const char *full,
                           struct str *brief)
 {
   struct problem wanted;
-  if (parse(r->family, full, &wanted))
+  if (problem_parse(r->family, full, &wanted, NULL))
     return;
   for (size_t i = 0; i < r->nusual; i++) {
     struct str text = {0};

@@ -6,45 +6,18 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/pairs.h"
 #include "gen/kernel_hash.h"
 #include "tuner/device/device.h"
+#include "tuner/reference/problem.h"
 #include "tuner/session/winner.h"
-
-/* "m=64,layout=nt", taken apart in place. */
-struct pairs {
-  size_t n;
-  const char *names[FAMILY_KEYS], *texts[FAMILY_KEYS];
-};
-
-static void split(char *text, struct pairs *out)
-{
-  char *pair, *value;
-  out->n = 0;
-  while ((pair = strsep(&text, ",")) && out->n < FAMILY_KEYS)
-    if ((value = strchr(pair, '='))) {
-      *value++ = 0;
-      out->names[out->n] = pair;
-      out->texts[out->n++] = value;
-    }
-}
-
-int stored_problem(struct family *f, const struct record *row,
-                   struct problem *out)
-{
-  struct pairs pairs;
-  char *text = mem_copy(record_text(row, "problem"));
-  split(text, &pairs);
-  int code = family_problem(f, pairs.names, pairs.texts, pairs.n, out, NULL);
-  free(text);
-  return code;
-}
 
 void stored_read(struct family *f, const struct record *row,
                  struct stored *out)
 {
   *out = (struct stored){.row = row};
   out->fits =
-      !stored_problem(f, row, &out->problem) &&
+      !problem_parse(f, record_text(row, "problem"), &out->problem, NULL) &&
       !config_parse(f, record_text(row, "config"), 0, &out->config, NULL) &&
       !family_plan(f, &out->problem, &out->config, &out->plan, NULL);
   out->stale =
@@ -77,16 +50,29 @@ double stored_share(const struct stored *s, const struct arch *a)
 
 /* --- the keys that name it ----------------------------------------------- */
 
+/* "m=64,layout=nt", taken apart in place. */
+struct pairs {
+  size_t n;
+  const char *names[FAMILY_KEYS], *texts[FAMILY_KEYS];
+};
+
+static void split(char *text, struct pairs *out)
+{
+  char *name, *value;
+  out->n = 0;
+  while ((name = pairs_next(&text, &value)) && out->n < FAMILY_KEYS)
+    if (value) {
+      out->names[out->n] = name;
+      out->texts[out->n++] = value;
+    }
+}
+
 static int names_it(struct family *f, const struct pairs *p,
                     const struct problem *wanted)
 {
   struct problem got;
-  if (family_problem(f, p->names, p->texts, p->n, &got, NULL))
-    return 0;
-  for (size_t i = 0; i < got.n; i++)
-    if (!value_equal(&got.values[i], &wanted->values[i]))
-      return 0;
-  return 1;
+  return !family_problem(f, p->names, p->texts, p->n, &got, NULL) &&
+         problem_equal(&got, wanted);
 }
 
 static struct pairs without(const struct pairs *p, size_t leave)

@@ -21,10 +21,7 @@ struct stored {
   struct plan plan;
 };
 
-/* In both the family's arch must be set: family_set_arch(). The row's problem: 0, or a
- * code where it is none of the family's. */
-int stored_problem(struct family *f, const struct record *row,
-                   struct problem *out);
+/* The family's arch must be set: family_set_arch(). */
 void stored_read(struct family *f, const struct record *row,
                  struct stored *out);
 

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "base/pairs.h"
 
 static const char *const common[] = {
     "arch", "family", "problem", "device", "cus", "source", "hot", "template",
@@ -37,12 +38,10 @@ static json_t *value_of(const char *text)
 json_t *json_config(const char *text)
 {
   json_t *o = json_object();
-  char *copy = mem_copy(text), *rest = copy, *pair, *value;
-  while ((pair = strsep(&rest, ",")))
-    if ((value = strchr(pair, '='))) {
-      *value++ = 0;
-      json_object_set_new(o, pair, value_of(value));
-    }
+  char *copy = mem_copy(text), *rest = copy, *name, *value;
+  while ((name = pairs_next(&rest, &value)))
+    if (value)
+      json_object_set_new(o, name, value_of(value));
   free(copy);
   return o;
 }
