@@ -11,8 +11,8 @@
  *             status   ok: there is a winner; failed: there is none; cut: the
  *                      time was up before there was one
  *             reason   of failed and cut: a sentence
- *             why      new, changed, incumbent or kept: what was done, and for
- *                      `changed` in changed= the fields that changed
+ *             why      new, changed, incumbent, near or kept: what was done, and
+ *                      for `changed` in changed= the fields that changed
  *             candidates known n_ok n_wrong ...   of this night, by status word
  *             wall_s compile_s device_s search_s own_s cpu_s  what it cost
  *             count    how often a program asked for it

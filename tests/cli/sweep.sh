@@ -59,6 +59,8 @@ bad 'return {\n arch = "gfx907",\n problems = { gemm {} },\n}' \
   "bad.lua:2: 'gfx907' is not a known arch" 2
 bad 'return {\n arch = "gfx906",\n evals = 0,\n problems = { gemm {} },\n}' \
   "bad.lua:3: evals 0: must be a whole number" 1
+bad 'return {\n arch = "gfx906", unchanged = "far",\n problems = { gemm {} },\n}' \
+  'unchanged must be "keep"' 1
 bad 'return {\n arch = "gfx906",\n evils = 3,\n problems = { gemm {} },\n}' \
   "bad.lua:3: 'evils' is no field of a sweep; did you mean 'evals'?" 1
 bad 'local x = 1\nwhile x do end' "bad.lua:2: still running" 1
@@ -137,8 +139,12 @@ expect 0 sweep "$sweep" --db "$store"
 is "$(night 5 why)" "6 why=incumbent"
 is "$(cat "$store"/gfx906/*.journal | wc -l)" "$((lines + 12))"
 
-# time is up: at once nothing is written; later the night has no end, and goes on
+# of that the rows still say how many candidates were searched
 sed -i 's/unchanged = "measure", //' "$sweep"
+expect 0 sweep "$sweep" --db "$store"
+is "$(night 6 why)" "6 why=kept"
+
+# time is up: at once nothing is written; later the night has no end, and goes on
 expect 1 sweep "$sweep" --db "$work/late" --seconds 0.001
 says "the time was up before compiler and device"
 [ ! -e "$work/late" ] || fail "$last: has written something"
@@ -161,6 +167,26 @@ done
 is "$(cat "$work"/shard?/nights/tiny/*-of-3.night | grep -c kind=problem)" 6
 is "$(cat "$work"/shard?/nights/tiny/*-of-3.night | tr ' ' '\n' |
   grep '^problem=' | sort -u | wc -l)" 6
+
+# the winners of the nearest problems are timed on what has not changed, each once
+store=$work/near sweep=$work/afresh.lua
+write 3 "afresh = true"
+sed -i 's/, afresh = true }/}, afresh = true/' "$sweep"
+expect 0 sweep "$sweep" --db "$store"
+table=$store/gfx906/gemm.table
+[ "$(grep -o ' config=[^ ]*' "$table" | sort -u | wc -l)" -gt 1 ] ||
+  fail "$last: all problems have the same winner"
+lines=$(wc -l <"$store/gfx906/gemm.journal")
+sed -i 's/arch = /unchanged = "near", arch = /' "$sweep"
+expect 0 sweep "$sweep" --db "$store" --dry-run
+says "4: 4 near"
+expect 0 sweep "$sweep" --db "$store" --jobs 1
+is "$(night 2 why)" "4 why=near"
+once
+[ "$(wc -l <"$store/gfx906/gemm.journal")" -gt "$lines" ] ||
+  fail "$last: timed nothing"
+grep -q ' tried=[^ ]*,' "$table" || fail "$last: no row has what was timed"
+is "$(grep -c ' asked=3 ' "$table")" 4
 
 # another card than last night: it is said, and its results stand beside
 store=$work/cards sweep=$work/card.lua

@@ -76,6 +76,12 @@ static void add(struct noise *sum, const struct point *p,
   noise_add(sum, &t);
 }
 
+/* Was the winner timed in that night? */
+static int is_timed(const struct point *p)
+{
+  return p->why != WHY_KEPT && p->why != WHY_NEAR;
+}
+
 struct noise nights_noise(const struct comparison *c, size_t i)
 {
   const struct point *after = &c->after->points[i];
@@ -83,7 +89,7 @@ struct noise nights_noise(const struct comparison *c, size_t i)
   size_t from = c->earlier > LOOK_BACK ? c->earlier - LOOK_BACK : 0;
   struct noise sum = {0};
   for (size_t k = from; k < c->earlier; k++)
-    if (&list[k] != c->before && list[k].points[i].why != WHY_KEPT)
+    if (&list[k] != c->before && is_timed(&list[k].points[i]))
       add(&sum, &list[k].points[i], after);
   add(&sum, &c->before->points[i], after);
   add(&sum, after, after);

@@ -10,9 +10,10 @@
 /* ORDER POINT_STATE, POINT_SOURCE, POINT_WHY */
 static const char *const states[] = {"", "ok", "failed", "cut"};
 static const char *const sources[] = {"", "measured", "modelled"};
-static const char *const whys[] = {"", "new", "changed", "incumbent", "kept"};
+static const char *const whys[] = {"", "new", "changed", "incumbent", "near",
+                                   "kept"};
 
-enum {STATES = 4, SOURCES = 3, WHYS = 5};
+enum {STATES = 4, SOURCES = 3, WHYS = 6};
 
 static unsigned char word(const char *const *words, int n, const char *text)
 {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/session/open.h"
 
+#include <string.h>
+
 #include "tuner/session/shipped.h"
 
 struct session_setup session_setup(const struct task *k,
@@ -31,30 +33,58 @@ static size_t patience(const struct options *r, const struct search_ops *search)
   return options_given(r, "evals") || search == &search_exhaustive ? 0 : SESSION_PATIENCE;
 }
 
-/* Random and exhaustive search stay what they say they are. A table that
+/* The winners of the nearest problems, to s->starts: their number. A table that
  * cannot be read has been complained of by task_open(). */
+static size_t find_near(struct session *s, const struct task *k,
+                        const char *before)
+{
+  struct table *table;
+  if (shipped_load(&table, k->folder.at, arch_name(k->arch),
+                   family_name(k->family), NULL, NULL, NULL))
+    return 0;
+  const struct warm_start_query q = {
+      .family = k->family, .problem = &k->problem, .space = k->space,
+      .identity = s->identity, .before = before,
+      .first = history_first(s->setup.history)};
+  size_t n = warm_start_find(table, &q, s->starts);
+  table_free(table);
+  return n;
+}
+
+/* Random and exhaustive search stay what they say they are. */
 static void begin_warm(struct session *s, const struct task *k)
 {
   struct session_setup *u = &s->setup;
-  struct table *table;
   if (k->options->afresh || u->search == &search_random ||
-      u->search == &search_exhaustive ||
-      shipped_load(&table, k->folder.at, arch_name(k->arch),
-                   family_name(k->family), NULL, NULL, NULL))
+      u->search == &search_exhaustive)
     return;
-  const struct warm_start_query q = {
-      .family = k->family, .problem = &k->problem, .space = k->space,
-      .identity = s->identity, .before = history_begun(u->history),
-      .first = history_first(u->history)};
-  size_t n = warm_start_find(table, &q, s->starts);
-  table_free(table);
+  size_t n = find_near(s, k, history_begun(u->history));
   u->starts = s->starts;
   u->nstarts = n < u->evals ? n : u->evals;
+}
+
+/* The given one first. */
+static void give_near(struct session *s, const struct task *k,
+                      const struct config *first)
+{
+  size_t n = find_near(s, k, NULL), at = 0;
+  while (at < n && !config_among(&s->starts[at], 1, first))
+    at++;
+  if (at == n && n < WARM_START_MOST)
+    n++;
+  at = at < n ? at : n - 1;
+  memmove(s->starts + 1, s->starts, at * sizeof *s->starts);
+  s->starts[0] = *first;
+  give(&s->setup, s->starts, n);
 }
 
 static int choose(struct session *s, const struct task *k,
                   const struct session_wish *w, struct err *e)
 {
+  if (w->given && w->near) {
+    give_near(s, k, w->given);
+    return 0;
+  }
   if (w->given) {
     give(&s->setup, w->given, w->ngiven);
     return 0;

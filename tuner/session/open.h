@@ -3,9 +3,10 @@
  * session_open -> session_run -> session_close, which may be called on one that
  * was not opened. Task and target outlive it, and it stays where it was opened.
  *
- * What a session tries is decided here: just the configurations of the wish;
+ * What a session tries is decided here: just the configurations of the wish,
+ * with or without the winners of the nearest problems (warm_start.h);
  * or that of the task's --set, completed (complete.h); or what the search
- * proposes, which begins with the winners of like problems (warm_start.h), but
+ * proposes, which begins with the winners of the nearest problems, but
  * for --afresh and the searches that are random or exhaustive by name.
  */
 // SPDX-License-Identifier: MIT
@@ -21,6 +22,8 @@ struct session_wish {
   double begun, until; /* clock_now(); until 0: no end */
   const struct config *given; /* try just these; NULL: see above */
   size_t ngiven;
+  int near; /* of `given` one, and winners of the nearest problems of now: at most
+             * WARM_START_MOST together */
   struct session_view view;
 };
 

@@ -2,10 +2,18 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/sweep/known.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "db/table.h"
+
+/* ORDER SWEEP_UNCHANGED */
+static const enum sweep_why unchanged[] = {SWEEP_KEPT, SWEEP_INCUMBENT,
+                                           SWEEP_NEAR};
+
+static_assert(sizeof unchanged / sizeof *unchanged == UNCHANGED_N,
+              "ORDER SWEEP_UNCHANGED");
 
 struct looking {
   struct sweep_problems *problems;
@@ -85,7 +93,7 @@ static void compare(const struct looking *l, struct sweep_problem *x,
   if (!searched(row, o))
     add_change(x, "evals");
   x->why = *x->changed ? SWEEP_CHANGED
-                       : l->problems->file->again ? SWEEP_INCUMBENT : SWEEP_KEPT;
+                       : unchanged[l->problems->file->unchanged];
 }
 
 static int look(const struct looking *l, struct sweep_problem *x,

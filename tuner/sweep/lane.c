@@ -101,19 +101,28 @@ static size_t incumbents(const struct trip *t, struct config out[2])
 }
 
 /* What has not changed is not searched again. */
+static void wish_for(const struct trip *t, struct session_wish *w,
+                     struct config given[2])
+{
+  enum sweep_why why = t->problem->why;
+  if (why != SWEEP_INCUMBENT && why != SWEEP_NEAR)
+    return;
+  w->ngiven = incumbents(t, given);
+  w->given = w->ngiven ? given : NULL;
+  w->near = why == SWEEP_NEAR;
+}
+
 static int open_session(struct trip *t, struct config given[2], struct err *e)
 {
   double own = t->options.seconds > 0 ? t->begun + t->options.seconds : 0;
   struct session_wish wish = {
       .begun = t->begun, .until = earlier(own, t->until),
       .view = {t, on_candidate, on_tick}};
-  if (t->problem->why == SWEEP_INCUMBENT &&
-      (wish.ngiven = incumbents(t, given)) > 0)
-    wish.given = given;
+  wish_for(t, &wish, given);
   if (session_open(&t->session, &t->task, &t->job->targets[t->problem->arch],
                    &wish, e))
     return e->code;
-  if (wish.given)
+  if (wish.given && !wish.near)
     t->session.setup.again = t->job->begun;
   t->now->evals = t->session.setup.evals;
   return 0;
@@ -151,6 +160,17 @@ static struct record *without(const struct trip *t, const char *status,
   return r;
 }
 
+/* Given configurations are no search: the row keeps what the last one was. */
+static void keep_search(const struct trip *t, struct record *row)
+{
+  static const char *const fields[] = {"asked", "evaluated"};
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    const char *had = record_get(t->problem->row, fields[i]);
+    if (had)
+      record_set(row, fields[i], "%s", had);
+  }
+}
+
 static struct record *conclude(const struct trip *t)
 {
   const struct session *s = &t->session;
@@ -158,6 +178,8 @@ static struct record *conclude(const struct trip *t)
       s->setup.history && s->result.done ? winner_row(s) : NULL;
   if (best) {
     row = winner_tabled(s, best);
+    if (s->setup.given)
+      keep_search(t, row);
     record_set(row, "status", "ok");
   } else if (s->result.out_of_time) {
     row = without(t, "cut", "its time was up before a candidate was timed");

@@ -11,7 +11,8 @@
 #include "tuner/reference/problem.h"
 #include "tuner/sweep/sweep_inside.h"
 
-static const char *const whys[] = {"new", "changed", "incumbent", "kept"};
+static const char *const whys[] = {"new", "changed", "incumbent", "near",
+                                   "kept"};
 
 static_assert(sizeof whys / sizeof *whys == SWEEP_N, "ORDER SWEEP_WHY");
 

@@ -15,6 +15,7 @@ enum sweep_why { /* ORDER SWEEP_WHY */
   SWEEP_NEW,       /* there is no winner */
   SWEEP_CHANGED,   /* there is one, made with something else */
   SWEEP_INCUMBENT, /* nothing changed: winner and runner-up are timed again */
+  SWEEP_NEAR,      /* nothing changed: winners of near problems are timed on it */
   SWEEP_KEPT,      /* nothing changed: the winner stays */
   SWEEP_N
 };

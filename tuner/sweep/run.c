@@ -19,6 +19,7 @@
 #include "tuner/reference/problem.h"
 #include "tuner/session/scratch.h"
 #include "tuner/session/signals.h"
+#include "tuner/session/warm_start.h"
 #include "tuner/sweep/status.h"
 #include "tuner/sweep/sweep.h"
 
@@ -316,7 +317,10 @@ static double limit_of(const struct run *r, const struct sweep_problem *x)
   struct options o;
   if (sweep_file_options(&r->s->file, x->entry, r->s->line, &o, NULL))
     return GRACE;
-  double own = 2 * o.timeout * (double)o.evals;
+  double most = (double)o.evals;
+  if (x->why == SWEEP_NEAR && most < WARM_START_MOST)
+    most = WARM_START_MOST;
+  double own = 2 * o.timeout * most;
   if (o.seconds > 0 && o.seconds < own)
     own = o.seconds;
   return clock_limit(r->s->until, own) + GRACE;

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "tuner/session/history.h"
+#include "tuner/session/warm_start.h"
 #include "tuner/sweep/known.h"
 
 int sweep_shard(const char *text, int *shard, int *shards, struct err *e)
@@ -53,7 +54,7 @@ static void expect(struct sweep *s, struct sweep_problem *x)
 {
   struct options o;
   struct cost each;
-  double n = 2;
+  double n = x->why == SWEEP_NEAR ? WARM_START_MOST : 2;
   if (x->why == SWEEP_KEPT) {
     x->cpu_s = x->device_s = 0;
     return;
@@ -61,7 +62,7 @@ static void expect(struct sweep *s, struct sweep_problem *x)
   if (!cost_ask(&s->costs, sweep_problem_arch(&s->problems, x),
                 sweep_problem_family(&s->problems, x), x->text, &each))
     return;
-  if (x->why != SWEEP_INCUMBENT &&
+  if ((x->why == SWEEP_NEW || x->why == SWEEP_CHANGED) &&
       !sweep_file_options(&s->file, x->entry, s->line, &o, NULL))
     n = (double)o.evals;
   x->cpu_s = n * each.cpu_s;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/sweep/sweep_file.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -214,14 +215,23 @@ static void take_night(lua_State *L, const struct reading *r)
   r->f->night = seconds;
 }
 
+static const char *const unchanged[] = {"keep", "measure", "near"};
+
+static_assert(sizeof unchanged / sizeof *unchanged == UNCHANGED_N,
+              "ORDER SWEEP_UNCHANGED");
+
 static void take_unchanged(lua_State *L, const struct reading *r)
 {
   const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-  r->f->again = !strcmp(word, "measure");
-  if (!r->f->again && strcmp(word, "keep") != 0)
+  unsigned i = 0;
+  while (i < UNCHANGED_N && strcmp(word, unchanged[i]) != 0)
+    i++;
+  if (i == UNCHANGED_N)
     fail(L, r, "unchanged", "unchanged must be \"keep\" (the default: what has "
-         "not changed is not measured again) or \"measure\" (winners and "
-         "runners-up are)");
+         "not changed is not measured again), \"measure\" (winners and "
+         "runners-up are) or \"near\" (winners of the nearest problems are "
+         "timed on it)");
+  r->f->unchanged = (enum sweep_unchanged)i;
 }
 
 static void use(struct sweep_file *f, size_t first, size_t n)

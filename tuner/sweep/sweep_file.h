@@ -54,13 +54,21 @@ struct sweep_family {
   struct family *family;
 };
 
+/* What is done with a problem that has not changed. */
+enum sweep_unchanged { /* ORDER SWEEP_UNCHANGED */
+  UNCHANGED_KEEP,    /* nothing */
+  UNCHANGED_MEASURE, /* winner and runner-up are timed again */
+  UNCHANGED_NEAR,    /* the winners of the nearest problems are timed on it */
+  UNCHANGED_N
+};
+
 struct sweep_file {
   struct str path, folder;
   char name[NIGHT_STAMP]; /* of the sweep: the file's, without .lua */
   char hash[HASH_TEXT];   /* of its text, and of the files of shapes */
   const char *device;     /* NULL: not said */
   double night;           /* seconds of all of it; 0: not said */
-  int again;              /* what has not changed is timed again */
+  enum sweep_unchanged unchanged;
   int arch_line;          /* where arch is given; 0: not found */
   size_t narchs, nfamilies, nterms, n;
   const char *archs[SWEEP_ARCHS];
