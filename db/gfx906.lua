@@ -12,10 +12,10 @@
 -- and sizes that no tile divides.
 -- SPDX-License-Identifier: MIT
 
-local function squares(layout, sizes)
+local function squares(layout, sizes, dtype)
   local list <const> = {}
   for i, n in ipairs(sizes) do
-    list[i] = gemm { m = n, n = n, k = n, layout = layout }
+    list[i] = gemm { m = n, n = n, k = n, layout = layout, dtype = dtype }
   end
   return list
 end
@@ -60,7 +60,7 @@ return {
       { { n = 768, k = 2048 }, { n = 1024, k = 4096 }, { n = 2048, k = 768 },
         { n = 4608, k = 3584 }, { n = 8192, k = 8192 } } },
     gemm { n = 4096, k = 4096, layout = "nt",
-      m = { 1, 2, 3, 4, 5, 8, 16, 17, 32, 64, 128, 256, 512, 1024, 1500, 2048 } },
+      m = { 1, 2, 3, 4, 5, 8, 16, 17, 24, 32, 48, 64, 128, 256, 512, 1024, 1500, 2048 } },
     gemm { n = 4096, k = 14336, layout = "nt",
       m = { 1, 2, 3, 4, 5, 8, 16, 32, 64, 100, 128, 256, 512 } },
     gemm { n = 14336, k = 4096, layout = "nt",
@@ -68,20 +68,32 @@ return {
     gemm { m = { 1, 8, 32, 128 }, layout = "nt",
       { { n = 8192, k = 28672 }, { n = 28672, k = 4096 } } },
     gemm { m = { 1, 8, 32, 128, 300, 512, 2048 }, n = 5120, k = 5120, layout = "nt" },
-    gemm { m = { 1, 8, 32, 33, 128, 512 }, n = 11008, k = 4096, layout = "nt" },
+    gemm { m = { 1, 8, 17, 32, 33, 128, 512 }, n = 11008, k = 4096, layout = "nt" },
     gemm { m = { 1, 8, 32, 128, 512, 2048 }, n = 2880, k = 2880, layout = "nt" },
     gemm { m = { 1, 8 }, layout = "nt",
       { { n = 128256, k = 4096 }, { n = 151936, k = 5120 } } },
     gemm { m = { 1, 8, 32 }, n = 57344, k = 8192, layout = "nt" },
     gemm { m = { 8, 32, 128 }, n = 55296, k = 5120, layout = "nt" },
     gemm { m = 7, n = 151936, k = 896, layout = "nt" },
+    gemm { m = { 17, 33 }, n = 4096, k = 11008, layout = "nt" },
     gemm { m = 513, n = 3584, k = 3584, layout = "nt" },
+    gemm { m = { 64, 256 }, layout = "nt",
+      { { n = 2880, k = 2880 }, { n = 4608, k = 3584 }, { n = 5120, k = 13824 },
+        { n = 5120, k = 27648 }, { n = 7168, k = 5120 }, { n = 8192, k = 8192 },
+        { n = 27648, k = 5120 } } },
+    gemm { m = { 4, 16, 64 }, layout = "nt",
+      { { n = 768, k = 2048 }, { n = 1024, k = 4096 }, { n = 2048, k = 768 } } },
 
     -- the same in types that they are run in, and few rows by the family for them
     gemm { dtype = { "f16", "bf16", "i8" }, m = { 32, 128, 512, 2048 }, layout = "nt",
       models },
-    gemm { dtype = "i4", m = { 128, 512 }, n = 4096, k = 4096, layout = "nt" },
-    attention({ 8, 32 }, 1024, 64), attention({ 8, 32 }, 1024, 128),
+    gemm { dtype = "i4", m = { 32, 64, 128, 256, 512 }, layout = "nt",
+      { { n = 4096, k = 4096 }, { n = 4096, k = 14336 }, { n = 14336, k = 4096 },
+        { n = 5120, k = 5120 }, { n = 11008, k = 4096 }, { n = 4096, k = 11008 } } },
+    attention({ 8, 32 }, 256, 64), attention({ 8, 32 }, 256, 128),
+    attention({ 8, 16, 32 }, 512, 64), attention({ 8, 16, 32 }, 512, 128),
+    attention({ 8, 16, 32 }, 1024, 64), attention({ 8, 16, 32 }, 1024, 128),
+    attention({ 8, 16, 32 }, 2048, 64), attention({ 8, 16, 32 }, 2048, 128),
     skinny { dtype = { "f32", "f16", "bf16", "i8" }, m = { 1, 2, 4, 8, 16, 32 },
       layout = "nt", models },
 
@@ -98,9 +110,22 @@ return {
 
     -- powers of two
     squares("nn", { 64, 128 }),
-    squares("nt", { 128, 256, 512, 1024, 2048 }),
-    squares("tn", { 128, 256, 512, 1024, 2048 }),
-    squares("tt", { 256, 512, 1024, 2048, 4096 }),
+    squares("nt", { 128, 256, 512, 1024, 2048, 4096 }),
+    squares("tn", { 128, 256, 512, 1024, 2048, 4096 }),
+    squares("tt", { 128, 256, 512, 1024, 2048, 4096 }),
+    squares("nn", { 256, 512, 768, 1024, 1536, 2048, 4096 }, "f16"),
+    squares("nt", { 256, 384, 512, 640, 768, 1024, 1536, 2048, 4096 }, "f16"),
+    squares("tn", { 256, 512, 768, 1024, 1536, 2048, 4096 }, "f16"),
+    gemm { layout = { "nn", "tn" }, dtype = "f16", m = { 256, 4096 },
+      { { n = 1024, k = 1024 }, { n = 4096, k = 1024 }, { n = 1024, k = 4096 } } },
+    gemm { layout = { "nn", "tn" }, dtype = "f16", m = 1024,
+      { { n = 4096, k = 1024 }, { n = 1024, k = 4096 }, { n = 4096, k = 4096 } } },
+    gemm { layout = { "nn", "tn" }, dtype = "f16", m = { 256, 2048 }, n = 4096, k = 4096 },
+    gemm { layout = { "nn", "tn" }, dtype = "f16", m = 512,
+      { { n = 512, k = 2048 }, { n = 1024, k = 1024 }, { n = 2048, k = 512 },
+        { n = 4096, k = 1024 } } },
+    gemm { layout = { "nn", "tn" }, dtype = "f16", m = 2048,
+      { { n = 512, k = 2048 }, { n = 1024, k = 1024 }, { n = 2048, k = 512 } } },
     gemm { m = { 256, 512, 1024, 2048, 4096 },
       { { n = 256, k = 1024 }, { n = 1024, k = 256 }, { n = 1024, k = 1024 },
         { n = 4096, k = 1024 } } },
@@ -124,12 +149,16 @@ return {
     gemm { m = { 256, 512 }, n = 2048, k = 512 },
     gemm { m = 4096, n = 256, k = 256 },
     gemm { m = 128, n = 128, k = 8192 },
-    gemm { m = 512, n = 512, k = 512, layout = "nt", dtype = "f16" },
 
-    -- what no tile divides
-    squares("nn", { 100, 333, 1000, 1500, 3000 }),
-    squares("tn", { 1536, 3072 }),
-    gemm { m = 77, n = 640, k = 768 },
+    -- between them, and what no tile divides
+    squares("nn", { 48, 80, 96, 100, 112, 160, 192, 200, 224, 250, 288, 300, 320, 333, 350,
+      384, 400, 448, 500, 600, 640, 700, 768, 800, 900, 1000, 1200, 1500, 1536, 3000, 3072 }),
+    squares("nt", { 192, 320, 384, 640, 768, 1536, 3072 }),
+    squares("tn", { 192, 320, 384, 640, 768, 1536, 3072 }),
+    squares("tt", { 192, 384, 640, 768, 1536, 3072 }),
+    gemm { m = 77, { { n = 640, k = 768 }, { n = 768, k = 768 }, { n = 1280, k = 768 } } },
+    gemm { m = 250, n = 1000, k = 750 },
+    gemm { m = 333, n = 777, k = 555 },
     gemm { m = 500, n = 2000, k = 1001 },
     gemm { m = 640, n = 4095, k = 1280 },
     gemm { m = 777, n = 1555, k = 2047 },

@@ -7,18 +7,32 @@
 
 #include "ship/estimate.h"
 
-enum {NEAREST = 8, CANDIDATES = 64};
+enum {
+  NEAREST = 8,
+  CANDIDATES = 64,
+  ROUNDS = 6, /* in which factors of kernels and of problems find together */
+};
 
-/* How much more an estimate counts at a distance of one octave, and four times
- * that at two: the farther, the less is it to be trusted. */
-#define DOUBT 1.2
+/* How much more an estimate counts at a distance of one octave, and four times that at
+ * two: the farther, the less is it to be trusted. */
+#define DOUBT 0.009
+
+/* How much more it counts of a kernel that was timed on one near problem, by the square
+ * root of their number of others: of many the luckiest estimate would win. */
+#define FEW 0.26
 
 /* Problems count by 1 / (CLOSE + square of the distance). */
-#define CLOSE 0.014
+#define CLOSE 0.17
 
-/* What a factor of 2 that one length has and the other has not counts, in
- * octaves. */
-#define TWOS 0.32f
+/* What a kernel's factor of 1 counts beside its times, as they do. */
+#define PULL 0.14
+
+/* What a factor of 2 that one length has and the other has not counts, in octaves. */
+#define TWOS 0.07f
+
+/* What a length that is another counts at least, in octaves. Where it is the same, rows
+ * of matrices begin at the same channels and sets of caches. */
+#define OTHER 1.0f
 
 /* The logarithm to base 2 of a length, linear between powers of two: 0.09 off
  * at most, and the same on every machine. */
@@ -185,15 +199,16 @@ static float distance(const struct place *p, const int64_t *values)
   for (unsigned i = 0; i < p->n; i++) {
     float d = p->at[i] - logarithm(values[p->key[i]]);
     float t = TWOS * (p->twos[i] - twos(values[p->key[i]]));
-    sum += d * d + t * t;
+    float other = d == 0 ? 0 : OTHER;
+    sum += d * d + t * t + other * other;
   }
   return sum;
 }
 
-/* Half an octave, one, two, more. */
+/* About one length is another, two, three, and what is farther. */
 static unsigned band(float square)
 {
-  return square < 0.25f ? 0 : square < 1 ? 1 : square < 4 ? 2 : 3;
+  return square < 1.5f ? 0 : square < 3 ? 1 : square < 5 ? 2 : 3;
 }
 
 /* --- problems near it ---------------------------------------------------- */
@@ -236,14 +251,22 @@ static unsigned find_nearest(const struct query *r, const struct index *v,
 
 /* --- kernels that were timed on these ------------------------------------ */
 
+/* A kernel, and its times on the near problems, as quotients of what is estimated: 0
+ * where it was not timed. */
 struct candidate {
   uint32_t plan;
-  double sum, weights; /* of quotients */
-  float square;        /* of the nearest problem that it was timed on */
+  unsigned timed; /* on so many */
+  float square;   /* of the distance of the nearest */
+  double quotient[NEAREST];
+  double factor;
 };
 
+/* A quotient is about the kernel's factor times the problem's: what the estimate has
+ * wrong of each. */
 struct candidates {
-  unsigned n;
+  unsigned n, nproblems;
+  double weight[NEAREST], factor[NEAREST]; /* of problems */
+  double usual; /* the weighted mean of these */
   struct candidate list[CANDIDATES];
 };
 
@@ -268,35 +291,74 @@ static struct candidate *find_candidate(struct candidates *all, uint32_t plan)
   if (i == CANDIDATES)
     return NULL;
   if (i == all->n)
-    all->list[all->n++] = (struct candidate){.plan = plan, .square = -1};
+    all->list[all->n++] = (struct candidate){.plan = plan, .factor = 1};
   return &all->list[i];
 }
 
 /* Near problems come first, so the first has the least distance. */
-static void add_tried(struct candidates *all, const struct index *v,
-                      const struct near *near)
+static void add_problem(struct candidates *all, const struct index *v,
+                        const struct near *near)
 {
-  double weight = 1 / (CLOSE + (double)near->square);
+  unsigned p = all->nproblems++;
+  all->weight[p] = 1 / (CLOSE + (double)near->square);
   for (uint32_t i = 0; i < near->winner->ntried; i++) {
     const struct pack_tried *t = &v->tried[near->winner->tried + i];
     struct candidate *c = t->quotient > 0 ? find_candidate(all, t->plan) : NULL;
     if (!c)
       continue;
-    if (c->square < 0)
+    if (!c->timed++)
       c->square = near->square;
-    c->sum += weight * t->quotient;
-    c->weights += weight;
+    c->quotient[p] = t->quotient;
   }
+}
+
+/* A problem's factor is the mean of what its kernels' factors leave. */
+static void weigh_problem(struct candidates *all, unsigned p)
+{
+  double sum = 0, n = 0;
+  for (unsigned i = 0; i < all->n; i++)
+    if (all->list[i].quotient[p] > 0) {
+      sum += all->list[i].quotient[p] / all->list[i].factor;
+      n++;
+    }
+  all->factor[p] = n > 0 ? sum / n : 1;
+}
+
+static void weigh_kernel(const struct candidates *all, struct candidate *c)
+{
+  double sum = PULL, weights = PULL;
+  for (unsigned p = 0; p < all->nproblems; p++)
+    if (c->quotient[p] > 0) {
+      sum += all->weight[p] * c->quotient[p] / all->factor[p];
+      weights += all->weight[p];
+    }
+  c->factor = sum / weights;
+}
+
+static void weigh(struct candidates *all)
+{
+  double sum = 0, weights = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    for (unsigned p = 0; p < all->nproblems; p++)
+      weigh_problem(all, p);
+    for (unsigned i = 0; i < all->n; i++)
+      weigh_kernel(all, &all->list[i]);
+  }
+  for (unsigned p = 0; p < all->nproblems; p++) {
+    sum += all->weight[p] * all->factor[p];
+    weights += all->weight[p];
+  }
+  all->usual = weights > 0 ? sum / weights : 1;
 }
 
 /* The kernel's time, or INFINITY where it does not serve the problem. */
 static double expect(const struct query *r, const struct index *v,
-                     const struct candidate *c)
+                     const struct candidates *all, const struct candidate *c)
 {
   if (!serves(r, v, &v->plans[c->plan]))
     return INFINITY;
   double us = estimate(r, v, c->plan, r->keys);
-  return us > 0 ? us * c->sum / c->weights : INFINITY;
+  return us > 0 ? us * c->factor * all->usual : INFINITY;
 }
 
 struct fit fit_find(const struct query *r, const struct index *v,
@@ -308,11 +370,13 @@ struct fit fit_find(const struct query *r, const struct index *v,
   double least = INFINITY;
   unsigned n = find_nearest(r, v, without, near);
   for (unsigned i = 0; i < n; i++)
-    add_tried(&all, v, &near[i]);
+    add_problem(&all, v, &near[i]);
+  weigh(&all);
   for (unsigned i = 0; i < all.n; i++) {
     const struct candidate *c = &all.list[i];
-    double us = expect(r, v, c);
-    double doubted = us * (1 + DOUBT * (double)c->square);
+    double us = expect(r, v, &all, c);
+    double doubted = us * (1 + DOUBT * (double)c->square) *
+                     (1 + FEW / sqrt(c->timed));
     const struct pack_winner *w =
         doubted < least ? owner(r, v, c->plan, without) : NULL;
     if (!w)

@@ -22,8 +22,18 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Leave the winner out, look its problem up, compare the estimate with its
- * own time. */
+/* The time of what was found on the winner's problem: as it was timed there, or as it
+ * is estimated. */
+static double time_there(const struct index *v, const struct pack_winner *w,
+                         const struct fit *found)
+{
+  for (uint32_t i = w->tried; i < w->tried + w->ntried; i++)
+    if (v->tried[i].plan == found->winner->plan)
+      return (double)v->tried[i].us;
+  return found->us;
+}
+
+/* Leave the winner out, look its problem up, compare times. */
 static void leave_out(const struct index *v, struct query *r,
                       const struct pack_winner *w,
                       struct sample bands[PACK_BANDS])
@@ -33,7 +43,7 @@ static void leave_out(const struct index *v, struct query *r,
   struct fit fit = fit_find(r, v, w);
   if (!fit.winner || w->us <= 0)
     return;
-  double loss = fit.us / w->us - 1;
+  double loss = time_there(v, w, &fit) / w->us - 1;
   struct sample *s = &bands[fit.band];
   s->loss[s->n++] = (float)(loss > 0 ? loss : 0);
 }

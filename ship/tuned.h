@@ -42,17 +42,19 @@
  *        problem (lengths that are multiples of what it loads at once, ...).
  *     2. Of these, the eight that were tuned for the nearest problems, and what
  *        else was timed on these problems: nearest by the logarithms of the
- *        quotients of the lengths that the cost counts, and a little by how
- *        often 2 divides them.
- *     3. Of these, the least time: that on the near problems, times the quotient
- *        of what is estimated for the two problems, from the rounds of
- *        workgroups on the card's compute units, the steps of each, what a step
- *        computes and loads, and the bytes of the whole. Near problems count
- *        more, and what was timed far away counts as slower.
+ *        quotients of the lengths that the cost counts, by how many of these
+ *        are the same, and a little by how often 2 divides them.
+ *     3. Of these, the least time: what is estimated for the problem, from the
+ *        rounds of workgroups on the card's compute units, the steps of each,
+ *        what a step computes and loads, and the bytes of the whole, times what
+ *        such estimates have wrong of the kernel, and of near problems, by the
+ *        times on these. Near problems count more; a kernel that was timed on
+ *        few of them, or far away, counts as slower.
  *
- *   The loss to expect of a fitted answer is what this rule loses, by the same
- *   estimate, when a winner of the class is left out and looked up: the 90th
- *   percentile among those about as far away.
+ *   The loss to expect of a fitted answer is what this rule loses when a winner
+ *   of the class is left out and looked up, by the kernel's time there where it
+ *   is known, or by the same estimate: the 90th percentile among those about as
+ *   far away.
  *
  *   tuned_load() puts the kernels of an answer on the device, once; later
  *   calls return at once. It allocates, and may take milliseconds.
