@@ -9,8 +9,8 @@
  * the whole and what memory needs for the bytes that the problem moves. Launches
  * and scratch memory come on top.
  *
- * What comes out is compared with what comes out for the problem that the kernel
- * was tuned for, so only its shape matters, and not its size.
+ * What all estimates have wrong in common cancels: the times of near problems are
+ * divided by their estimates, and the quotients multiply what comes out (fit.c).
  */
 // SPDX-License-Identifier: MIT
 #ifndef ship_estimate_h

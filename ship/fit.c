@@ -10,28 +10,29 @@
 enum {
   NEAREST = 8,
   CANDIDATES = 64,
-  ROUNDS = 6, /* in which factors of kernels and of problems find together */
+  ROUNDS = 6, /* factors of kernels and of problems are found in turn, so often */
 };
 
-/* How much more an estimate counts at a distance of one octave, and four times that at
- * two: the farther, the less is it to be trusted. */
+/* How much more an estimate counts by the square of the distance of the nearest problem
+ * that the kernel was timed on: the farther, the less is it to be trusted. */
 #define DOUBT 0.009
 
-/* How much more it counts of a kernel that was timed on one near problem, by the square
- * root of their number of others: of many the luckiest estimate would win. */
+/* How much more the estimate of a kernel counts that was timed on one near problem; on n
+ * of them, this divided by the square root of n. Without it the luckiest of many
+ * estimates is chosen. */
 #define FEW 0.26
 
 /* Problems count by 1 / (CLOSE + square of the distance). */
 #define CLOSE 0.17
 
-/* What a kernel's factor of 1 counts beside its times, as they do. */
+/* A kernel's factor begins with so much weight at 1; each time adds its problem's. */
 #define PULL 0.14
 
 /* What a factor of 2 that one length has and the other has not counts, in octaves. */
 #define TWOS 0.07f
 
-/* What a length that is another counts at least, in octaves. Where it is the same, rows
- * of matrices begin at the same channels and sets of caches. */
+/* What a length that differs counts at least, in octaves. Where it is the same, rows of
+ * matrices begin at the same channels and sets of caches. */
 #define OTHER 1.0f
 
 /* The logarithm to base 2 of a length, linear between powers of two: 0.09 off
@@ -205,7 +206,7 @@ static float distance(const struct place *p, const int64_t *values)
   return sum;
 }
 
-/* About one length is another, two, three, and what is farther. */
+/* About one length differs, two do, three do, and what is farther. */
 static unsigned band(float square)
 {
   return square < 1.5f ? 0 : square < 3 ? 1 : square < 5 ? 2 : 3;

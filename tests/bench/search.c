@@ -15,9 +15,9 @@
 
 #include "base/mem.h"
 #include "db/journal.h"
+#include "tuner/reference/problem.h"
 #include "tuner/search/config_set.h"
 #include "tuner/search/search.h"
-#include "tuner/reference/problem.h"
 #include "tuner/session/guess.h"
 
 struct bench {

@@ -44,7 +44,7 @@ static void damage_is_no_problem(void **state)
   } table[] = {
       {"m=64,n", "'m=64,n' is no problem of gemm: it must be KEY=VALUE,..."},
       {"m=64,=3", "'' is not a key of gemm"},
-      {"m=sixty", "m"},
+      {"m=sixty", "m is 'sixty'; it must be an integer"},
       {"width=3", "'width' is not a key of gemm"},
   };
   struct opened o;

@@ -21,8 +21,8 @@ const char *problem_text(const struct family *f, const struct problem *p,
 void problem_format(const struct family *f, const struct problem *p,
                     struct str *out);
 
-/* The problem that is written so: 0, or a code with e, which may be NULL. The family's
- * arch must be set: family_set_arch(). */
+/* The problem that is written so, where empty pairs do not count: 0, or a code with e,
+ * which may be NULL. The family's arch must be set: family_set_arch(). */
 int problem_parse(struct family *f, const char *text, struct problem *out,
                   struct err *e);
 

@@ -76,8 +76,8 @@ static void add(struct noise *sum, const struct point *p,
   noise_add(sum, &t);
 }
 
-/* Was the winner timed in that night? */
-static int is_timed(const struct point *p)
+/* Was the winner surely timed anew in that night? */
+static int is_timed_anew(const struct point *p)
 {
   return p->why != WHY_KEPT && p->why != WHY_NEAR;
 }
@@ -89,7 +89,7 @@ struct noise nights_noise(const struct comparison *c, size_t i)
   size_t from = c->earlier > LOOK_BACK ? c->earlier - LOOK_BACK : 0;
   struct noise sum = {0};
   for (size_t k = from; k < c->earlier; k++)
-    if (&list[k] != c->before && is_timed(&list[k].points[i]))
+    if (&list[k] != c->before && is_timed_anew(&list[k].points[i]))
       add(&sum, &list[k].points[i], after);
   add(&sum, &c->before->points[i], after);
   add(&sum, after, after);

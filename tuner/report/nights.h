@@ -19,8 +19,8 @@
 
 enum point_state {POINT_NONE, POINT_OK, POINT_FAILED, POINT_CUT};
 enum point_source {SOURCE_NONE, SOURCE_MEASURED, SOURCE_MODELLED};
-/* What the night did: nothing (it is the result of an earlier night), timed the
- * old winner again, or searched. */
+/* What the night did: nothing (it is the result of an earlier night), timed winners of
+ * near problems, timed the old winner again, or searched. */
 enum point_why {WHY_NONE, WHY_NEW, WHY_CHANGED, WHY_INCUMBENT, WHY_NEAR,
                 WHY_KEPT};
 

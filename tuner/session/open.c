@@ -81,12 +81,11 @@ static void give_near(struct session *s, const struct task *k,
 static int choose(struct session *s, const struct task *k,
                   const struct session_wish *w, struct err *e)
 {
-  if (w->given && w->near) {
-    give_near(s, k, w->given);
-    return 0;
-  }
   if (w->given) {
-    give(&s->setup, w->given, w->ngiven);
+    if (w->near)
+      give_near(s, k, w->given);
+    else
+      give(&s->setup, w->given, w->ngiven);
     return 0;
   }
   if (!k->options->nsets) {

@@ -22,8 +22,8 @@ struct session_wish {
   double begun, until; /* clock_now(); until 0: no end */
   const struct config *given; /* try just these; NULL: see above */
   size_t ngiven;
-  int near; /* of `given` one, and winners of the nearest problems of now: at most
-             * WARM_START_MOST together */
+  int near; /* the first of `given` and, beside it, winners of the nearest problems
+             * as the tables have them now: at most WARM_START_MOST together */
   struct session_view view;
 };
 

@@ -9,10 +9,9 @@
 #include "db/table.h"
 
 /* ORDER SWEEP_UNCHANGED */
-static const enum sweep_why unchanged[] = {SWEEP_KEPT, SWEEP_INCUMBENT,
-                                           SWEEP_NEAR};
+static const enum sweep_why whys[] = {SWEEP_KEPT, SWEEP_INCUMBENT, SWEEP_NEAR};
 
-static_assert(sizeof unchanged / sizeof *unchanged == UNCHANGED_N,
+static_assert(sizeof whys / sizeof *whys == UNCHANGED_N,
               "ORDER SWEEP_UNCHANGED");
 
 struct looking {
@@ -93,7 +92,7 @@ static void compare(const struct looking *l, struct sweep_problem *x,
   if (!searched(row, o))
     add_change(x, "evals");
   x->why = *x->changed ? SWEEP_CHANGED
-                       : unchanged[l->problems->file->unchanged];
+                       : whys[l->problems->file->unchanged];
 }
 
 static int look(const struct looking *l, struct sweep_problem *x,

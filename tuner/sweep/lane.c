@@ -100,7 +100,8 @@ static size_t incumbents(const struct trip *t, struct config out[2])
   return n;
 }
 
-/* What has not changed is not searched again. */
+/* What has not changed is not searched again, but where no configuration of its row is
+ * legal any more. */
 static void wish_for(const struct trip *t, struct session_wish *w,
                      struct config given[2])
 {
