@@ -164,11 +164,12 @@ void fit_prepare(const struct index *v, struct pack_tried *tried)
 
 /* --- distance ------------------------------------------------------------ */
 
-/* What is asked for, of the keys that count: logarithms, and how often 2 divides
- * each, by which rows of matrices share channels of memory and sets of caches. */
+/* What is asked for, of the keys that count: lengths, their logarithms, and how often 2
+ * divides each, by which rows of matrices share channels of memory and sets of caches. */
 struct place {
   unsigned n;
   uint32_t key[TUNED_KEYS];
+  int64_t length[TUNED_KEYS];
   float at[TUNED_KEYS], twos[TUNED_KEYS];
 };
 
@@ -188,6 +189,7 @@ static void find_place(struct place *p, const struct query *r,
   for (uint32_t i = 0; i < r->family->nkeys; i++)
     if (counted >> i & 1) {
       p->key[p->n] = i;
+      p->length[p->n] = r->keys[i];
       p->twos[p->n] = twos(r->keys[i]);
       p->at[p->n++] = logarithm(r->keys[i]);
     }
@@ -198,9 +200,10 @@ static float distance(const struct place *p, const int64_t *values)
 {
   float sum = 0;
   for (unsigned i = 0; i < p->n; i++) {
-    float d = p->at[i] - logarithm(values[p->key[i]]);
-    float t = TWOS * (p->twos[i] - twos(values[p->key[i]]));
-    float other = d == 0 ? 0 : OTHER;
+    int64_t length = values[p->key[i]];
+    float d = p->at[i] - logarithm(length);
+    float t = TWOS * (p->twos[i] - twos(length));
+    float other = p->length[i] == length ? 0 : OTHER;
     sum += d * d + t * t + other * other;
   }
   return sum;
@@ -266,7 +269,7 @@ struct candidate {
  * wrong of each. */
 struct candidates {
   unsigned n, nproblems;
-  double weight[NEAREST], factor[NEAREST]; /* of problems */
+  double weight[NEAREST], factor[NEAREST]; /* of problems; 0: nothing was timed */
   double usual; /* the weighted mean of these */
   struct candidate list[CANDIDATES];
 };
@@ -322,7 +325,7 @@ static void weigh_problem(struct candidates *all, unsigned p)
       sum += all->list[i].quotient[p] / all->list[i].factor;
       n++;
     }
-  all->factor[p] = n > 0 ? sum / n : 1;
+  all->factor[p] = n > 0 ? sum / n : 0;
 }
 
 static void weigh_kernel(const struct candidates *all, struct candidate *c)
@@ -345,10 +348,11 @@ static void weigh(struct candidates *all)
     for (unsigned i = 0; i < all->n; i++)
       weigh_kernel(all, &all->list[i]);
   }
-  for (unsigned p = 0; p < all->nproblems; p++) {
-    sum += all->weight[p] * all->factor[p];
-    weights += all->weight[p];
-  }
+  for (unsigned p = 0; p < all->nproblems; p++)
+    if (all->factor[p] > 0) {
+      sum += all->weight[p] * all->factor[p];
+      weights += all->weight[p];
+    }
   all->usual = weights > 0 ? sum / weights : 1;
 }
 

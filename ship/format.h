@@ -28,7 +28,10 @@
 #define PACK_MAGIC "\x89wtpack\n"
 
 enum {
-  PACK_VERSION = 2,
+  /* Of the format, and of the rule by which kernels are found for other problems: a pack
+   * holds quotients by the constants of estimate.c, and losses by what fit.c chose and by
+   * its bands. A change of any of these is a new version. */
+  PACK_VERSION = 3,
   PACK_NONE = -1, /* no formula, no text */
   PACK_BANDS = 4, /* of distance, of which a class knows its losses */
 };

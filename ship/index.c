@@ -63,10 +63,12 @@ static int head_fits(const struct pack_head *h, size_t n, char *why)
   if (n < sizeof *h)
     return say(why, TUNED_CUT, "it ends in its head");
   if (h->version != PACK_VERSION) {
+    int is_older = h->version < PACK_VERSION;
     snprintf(why, INDEX_WHY, "it has version %u of the format, this library "
-             "reads version %d: take a newer library, or make the pack again",
-             (unsigned)h->version, PACK_VERSION);
-    return TUNED_NEWER;
+             "reads version %d: %smake the pack again",
+             (unsigned)h->version, PACK_VERSION,
+             is_older ? "" : "take a newer library, or ");
+    return is_older ? TUNED_OLDER : TUNED_NEWER;
   }
   if (h->size != n) {
     snprintf(why, INDEX_WHY, "it has %llu bytes, but was written with %llu",

@@ -30,14 +30,15 @@ static const char *const reasons[] = {
   "not the buffers that the kernels take",
   "the weights are cut off, of another size, or have a scale that is not finite",
   "the offsets fall, or are outside of the activations",
+  "the pack is older than this library: make it again",
 };
 
 typedef char reasons_in_order[sizeof reasons / sizeof *reasons ==
-                                  TUNED_BAD_OFFSETS + 1 ? 1 : -1];
+                                  TUNED_OLDER + 1 ? 1 : -1];
 
 const char *tuned_reason(int code)
 {
-  if (code >= 0 && code <= TUNED_BAD_OFFSETS)
+  if (code >= 0 && code <= TUNED_OLDER)
     return reasons[code];
   return code >= TUNED_HIP_ERROR ? "a call of HIP failed"
                                  : "there is no such code";

@@ -126,6 +126,7 @@ enum tuned_code {
   TUNED_BAD_BUFFER, /* not as many buffers as the kernels take, or a NULL */
   TUNED_BAD_WEIGHTS, /* cut off, of another size, or with scales not finite */
   TUNED_BAD_OFFSETS, /* they fall, or are outside of the activations */
+  TUNED_OLDER,       /* a pack of an earlier version of the format */
   TUNED_HIP_ERROR = 1000
 };
 

@@ -33,6 +33,19 @@ says "clock      the health kernel took"
 expect 1 $tiny --device sim
 says "there is no simulated device"
 
+# Near problems' winners are new beside a winner of another night: all that are about as
+# fast are timed side by side.
+cat >"$work/near.lua" <<'END'
+return { arch = "gfx906", evals = 3, afresh = true, unchanged = "near",
+         problems = { gemm { m = 32, n = { 32, 64 }, k = { 16, 32, 48 } } } }
+END
+expect 0 sweep "$work/near.lua" --db "$work/near"
+raced=$(grep -c ' final=1 ' "$work/near/gfx906/gemm.journal")
+expect 0 sweep "$work/near.lua" --db "$work/near"
+says " near"
+[ "$(grep -c ' final=1 ' "$work/near/gfx906/gemm.journal")" -gt "$raced" ] ||
+  fail "$last: no finalists"
+
 # A budget is kept here too; that finalists are within it: devices.sh.
 budget gemm --arch gfx906 --m 32 --n 32 --k 64 --evals 100000 \
   --timeout 100 --db "$work/budget"

@@ -178,6 +178,7 @@ table=$store/gfx906/gemm.table
   fail "$last: all problems have the same winner"
 lines=$(wc -l <"$store/gfx906/gemm.journal")
 sed -i 's/arch = /unchanged = "near", arch = /' "$sweep"
+cp "$table" "$work/before.table"
 expect 0 sweep "$sweep" --db "$store" --dry-run
 says "4: 4 near"
 expect 0 sweep "$sweep" --db "$store" --jobs 1
@@ -187,6 +188,28 @@ once
   fail "$last: timed nothing"
 grep -q ' tried=[^ ]*,' "$table" || fail "$last: no row has what was timed"
 is "$(grep -c ' asked=3 ' "$table")" 4
+
+# a night that was killed between its records and the table puts its rows there
+tried() { grep -o ' problem=[^ ]*\| tried=[^ ]*' "$table"; }
+known=$(tried)
+mv "$work/before.table" "$table"
+find "$store/nights" -name '*.night' | sort | tail -1 | xargs sed -i '$d'
+expect 0 sweep "$sweep" --db "$store"
+is "$(tried)" "$known"
+
+# what measures few configurations of a problem forgets no others, nor how many were
+# searched
+others() { grep -o ' tried=[^ ]*' "$table" | tr -cd : | wc -c; }
+count=$(others)
+expect 0 gemm --arch gfx906 --device sim --m 64 --n 64 --k 32 --set stages=1 --db "$store"
+[ "$(others)" -gt "$count" ] || fail "$last: times of others are lost"
+is "$(grep -c ' asked=3 ' "$table")" 4
+count=$(others)
+sleep 1
+sed -i 's/unchanged = "near"/unchanged = "measure"/' "$sweep"
+expect 0 sweep "$sweep" --db "$store"
+is "$(night 3 why)" "4 why=incumbent"
+[ "$(others)" -ge "$count" ] || fail "$last: times of others are lost"
 
 # another card than last night: it is said, and its results stand beside
 store=$work/cards sweep=$work/card.lua

@@ -126,17 +126,34 @@ static inline uint32_t made_code(struct maker *m, const char *bytes)
   return code;
 }
 
-/* A winner of layout nn, alpha 1, beta 0, ldc as n. */
+/* Of layout nn, alpha 1, beta 0, ldc as n. */
+static inline void made_values(int64_t rows, int64_t columns, int64_t k,
+                               int64_t values[MADE_KEYS])
+{
+  const int64_t all[MADE_KEYS] = {rows, columns, k, columns, 0, 0, 0};
+  double one = 1;
+  memcpy(values, all, sizeof all);
+  memcpy(&values[ALPHA], &one, sizeof one);
+}
+
 static inline int made_winner(struct maker *m, int64_t rows, int64_t columns,
                               int64_t k, uint32_t plan, double us)
 {
-  int64_t values[MADE_KEYS] = {rows, columns, k, columns, 0, 0, 0};
+  int64_t values[MADE_KEYS];
   int32_t completed[MADE_KEYS];
-  double one = 1;
-  memcpy(&values[ALPHA], &one, sizeof one);
+  made_values(rows, columns, k, values);
   for (int i = 0; i < MADE_KEYS; i++)
     completed[i] = i == LDC ? made_key(m, N) : maker_constant(m, 0);
   return maker_winner(m, values, plan, WINNER_MODELLED, us, completed);
+}
+
+/* The kernel took so long on that winner's problem. */
+static inline void made_tried(struct maker *m, int64_t rows, int64_t columns,
+                              int64_t k, uint32_t plan, double us)
+{
+  int64_t values[MADE_KEYS];
+  made_values(rows, columns, k, values);
+  maker_tried(m, values, plan, us);
 }
 
 /* gfx906 with 60 CUs: squares of 256 to 4096 by tiles of 64, which take k by

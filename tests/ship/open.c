@@ -44,6 +44,8 @@ static void kinds(void **state)
   struct pack_head *h = (void *)p.at;
   h->version = PACK_VERSION + 1;
   refused(p.at, p.len, TUNED_NEWER, "take a newer library");
+  h->version = PACK_VERSION - 1;
+  refused(p.at, p.len, TUNED_OLDER, "make the pack again");
   str_free(&p);
 }
 

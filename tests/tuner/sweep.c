@@ -1,5 +1,7 @@
 /* sweep.c - sweep files, files of shapes, shards, and what nights cost. */
 // SPDX-License-Identifier: MIT
+#include <math.h>
+
 #include "base/file.h"
 #include "base/rng.h"
 #include "tests/base/folder.h"
@@ -210,7 +212,7 @@ static void options_have_an_order(void **state)
 }
 
 static void tell(struct cost_book *b, const char *family, const char *problem,
-                 double cpu_s, int candidates, int known)
+                 double cpu_s, int candidates, int known, enum sweep_why why)
 {
   struct record *r = record_new();
   record_set(r, "arch", "gfx906");
@@ -219,6 +221,7 @@ static void tell(struct cost_book *b, const char *family, const char *problem,
   record_set(r, "cpu_s", "%g", cpu_s);
   record_set(r, "candidates", "%d", candidates);
   record_set(r, "known", "%d", known);
+  record_set(r, "why", "%s", sweep_why(why));
   cost_tell(b, r);
   record_free(r);
 }
@@ -230,17 +233,20 @@ static void costs_are_told(void **state)
   struct cost c;
   (void)state;
   assert_false(cost_ask(&b, "gfx906", "gemm", "m=1", &c));
-  tell(&b, "gemm", "m=1", 10, 10, 0); /* 1 s each */
-  tell(&b, "gemm", "m=1", 30, 20, 10); /* 3 s each */
-  tell(&b, "gemm", "m=2", 5, 10, 10); /* nothing was tried */
-  tell(&b, "lds", "n=1", 60, 20, 0);
+  tell(&b, "gemm", "m=1", 10, 10, 0, SWEEP_NEW); /* 1 s each */
+  tell(&b, "gemm", "m=1", 30, 20, 10, SWEEP_CHANGED); /* 3 s each */
+  tell(&b, "gemm", "m=2", 5, 10, 10, SWEEP_NEW); /* nothing was tried */
+  tell(&b, "lds", "n=1", 60, 20, 0, SWEEP_NEW);
   assert_true(cost_ask(&b, "gfx906", "gemm", "m=1", &c) && c.cpu_s == 3);
   assert_true(cost_ask(&b, "gfx906", "gemm", "m=9", &c) && c.cpu_s == 2);
   assert_true(cost_ask(&b, "gfx906", "kv", "n=9", &c) && c.cpu_s == 2.5);
+  tell(&b, "gemm", "m=1", 20, 8, 6, SWEEP_NEAR); /* beside what the search took */
+  assert_true(cost_ask(&b, "gfx906", "gemm", "m=1", &c));
+  assert_true(fabs(c.cpu_s - 50.0 / 12) < 1e-9);
   for (int i = 0; i < 2000; i++) {
     char problem[16];
     snprintf(problem, sizeof problem, "n=%d", i);
-    tell(&b, "dot", problem, i + 1, 1, 0);
+    tell(&b, "dot", problem, i + 1, 1, 0, SWEEP_NEW);
   }
   for (int i = 0; i < 2000; i++) {
     char problem[16];

@@ -102,7 +102,7 @@ static int go(struct work *w, const char *dir, size_t jobs, double timeout,
   maker_family(w->maker, family_name(w->family), family_serves(w->family));
   pack_keys(w->maker, w->family);
   add(w);
-  return tried_add(w->maker, w->family, &w->winners, &w->texts, w->text, e);
+  return pack_tried(w->maker, w->family, &w->winners, &w->texts, w->text, e);
 }
 
 int pack_table(struct maker *m, const struct arch *a, struct family *f,

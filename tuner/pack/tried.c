@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "tuner/pack/tried.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "db/tried.h"
 #include "tuner/pack/plan.h"
-
-enum {NAME = 9}; /* of a configuration: 8 digits of its hash */
 
 struct trying {
   struct maker *maker;
@@ -17,17 +15,15 @@ struct trying {
   const struct winners *winners;
   const struct texts *texts;
   const size_t *text;
-  char (*names)[NAME]; /* of the winners' configurations */
+  char (*names)[TRIED_NAME]; /* of the winners' configurations */
 };
 
 static void name_of(const struct family *f, const struct config *c,
-                    char out[NAME])
+                    char out[TRIED_NAME])
 {
   struct str text = {0};
-  char hash[HASH_TEXT];
   config_format(f, c, &text);
-  hash_hex(text.at, text.len, hash);
-  snprintf(out, NAME, "%.8s", hash);
+  tried_name(text.at, out);
   str_free(&text);
 }
 
@@ -49,17 +45,12 @@ static int add_time(const struct trying *t, const struct winner *at,
   return code;
 }
 
-/* "d34db33f:12.5" */
 static int take_entry(const struct trying *t, const struct winner *at,
-                      const char *entry, struct err *e)
+                      const char *name, double us, struct err *e)
 {
   const struct winners *w = t->winners;
-  const char *colon = strchr(entry, ':');
-  double us = colon ? strtod(colon + 1, NULL) : 0;
   size_t i = 0;
-  if (!(us > 0) || colon - entry != NAME - 1)
-    return 0;
-  while (i < w->n && strncmp(t->names[i], entry, NAME - 1) != 0)
+  while (i < w->n && strcmp(t->names[i], name) != 0)
     i++;
   return i < w->n ? add_time(t, at, &w->list[i].config, us, e) : 0;
 }
@@ -67,16 +58,17 @@ static int take_entry(const struct trying *t, const struct winner *at,
 static int take_row(const struct trying *t, const struct winner *at,
                     struct err *e)
 {
-  char *copy = mem_copy(record_text(at->row, "tried")), *rest = copy, *entry;
+  const char *rest = record_text(at->row, "tried");
+  char name[TRIED_NAME];
+  double us;
   int code = 0;
-  while (!code && (entry = strsep(&rest, ",")))
-    code = take_entry(t, at, entry, e);
-  free(copy);
+  while (!code && tried_next(&rest, name, &us))
+    code = take_entry(t, at, name, us, e);
   return code;
 }
 
-int tried_add(struct maker *m, struct family *f, const struct winners *w,
-              const struct texts *texts, const size_t *text, struct err *e)
+int pack_tried(struct maker *m, struct family *f, const struct winners *w,
+               const struct texts *texts, const size_t *text, struct err *e)
 {
   struct trying t = {m, f, w, texts, text, NULL};
   int code = 0;

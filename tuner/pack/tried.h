@@ -11,7 +11,7 @@
 /* Rows have in `tried` the times that configurations of other winners took on
  * their problem. text[i] is the number of winner i's text: a time belongs to the
  * kernels whose text is the one that this configuration has for this problem. */
-int tried_add(struct maker *m, struct family *f, const struct winners *w,
-              const struct texts *texts, const size_t *text, struct err *e);
+int pack_tried(struct maker *m, struct family *f, const struct winners *w,
+               const struct texts *texts, const size_t *text, struct err *e);
 
 #endif

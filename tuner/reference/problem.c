@@ -70,7 +70,8 @@ int problem_parse(struct family *f, const char *text, struct problem *out,
       texts[n++] = value;
     } else if (*name) {
       code = err_set(e, ERR_FAILED, "'%s' is no problem of %s: it must be "
-                     "KEY=VALUE,...", text, family_name(f));
+                     "KEY=VALUE,..., at most %d of them", text, family_name(f),
+                     FAMILY_KEYS);
     }
   if (!code)
     code = family_problem(f, names, texts, n, out, e);

@@ -81,6 +81,7 @@ static void give_near(struct session *s, const struct task *k,
 static int choose(struct session *s, const struct task *k,
                   const struct session_wish *w, struct err *e)
 {
+  s->setup.finals = !w->given || w->near;
   if (w->given) {
     if (w->near)
       give_near(s, k, w->given);

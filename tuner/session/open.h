@@ -3,8 +3,9 @@
  * session_open -> session_run -> session_close, which may be called on one that
  * was not opened. Task and target outlive it, and it stays where it was opened.
  *
- * What a session tries is decided here: just the configurations of the wish,
- * with or without the winners of the nearest problems (warm_start.h);
+ * What a session tries is decided here: just the configurations of the wish, which are
+ * compared and have no finals (finals.h), or the first of them with the winners of the
+ * nearest problems (warm_start.h);
  * or that of the task's --set, completed (complete.h); or what the search
  * proposes, which begins with the winners of the nearest problems, but
  * for --afresh and the searches that are random or exhaustive by name.

@@ -180,8 +180,7 @@ int session_run(struct session *s, struct err *e)
                            loop_limit(&loop, COMPILE_LIMIT), &loop.plain, e);
   if (!code)
     code = run(&loop, e);
-  if (!code && !s->setup.device->modelled && s->setup.ngiven <= 1 &&
-      !s->setup.again) {
+  if (!code && !s->setup.device->modelled && s->setup.finals) {
     pool_drop(loop.pools[COMPILING]);
     pool_drop(loop.pools[TRYING]);
     code = finals_run(s, loop.pools, signals, e);

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/provenance.h"
 #include "db/table.h"
+#include "db/tried.h"
 #include "gen/figure.h"
 #include "gen/kernel_hash.h"
 #include "tuner/reference/problem.h"
@@ -83,24 +85,22 @@ static void add_derived(struct record *row, const struct session *s)
     record_set(row, "kernel", "%s", hash);
 }
 
-/* "d34db33f:12.5,...": the times that winners of near problems have on this one,
- * each named by its configuration's hash. */
+/* The times that winners of near problems have on this one. */
 static void add_tried(struct record *row, const struct session *s)
 {
   const struct session_setup *u = &s->setup;
   const struct config *list = u->given ? u->given : u->starts;
   size_t n = u->given ? u->ngiven : u->nstarts;
   struct str all = {0}, text = {0};
-  char hash[HASH_TEXT];
+  char name[TRIED_NAME];
   for (size_t i = 0; i < n; i++) {
     str_clear(&text);
     config_format(u->family, &list[i], &text);
     const struct record *r = history_find(u->history, text.at);
     if (!r || strcmp(record_text(r, "status"), "ok"))
       continue;
-    hash_hex(text.at, text.len, hash);
-    str_addf(&all, "%s%.8s:%s", all.len ? "," : "", hash,
-             record_text(r, cost_is_time(r) ? "time_us" : "static_cost"));
+    tried_name(text.at, name);
+    tried_add(&all, name, cost_of(r, 0));
   }
   if (all.len)
     record_set(row, "tried", "%s", all.at);
@@ -137,13 +137,50 @@ struct record *winner_given(const struct session *s)
   return row;
 }
 
-struct record *winner_tabled(const struct session *s, const struct record *row)
+/* Given configurations are no search: the row keeps what the last one was. */
+static void keep_search(struct record *row, const struct record *older)
+{
+  static const char *const fields[] = {"asked", "evaluated"};
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    const char *had = record_get(older, fields[i]);
+    if (had)
+      record_set(row, fields[i], "%s", had);
+  }
+}
+
+static void keep_tried(struct record *row, const struct record *older)
+{
+  struct str all = {0};
+  str_add(&all, record_text(row, "tried"));
+  tried_merge(&all, record_text(older, "tried"));
+  if (all.len)
+    record_set(row, "tried", "%s", all.at);
+  str_free(&all);
+}
+
+struct record *winner_tabled(const struct session *s, const struct record *row,
+                             const struct record *older)
 {
   struct record *r = record_copy(row);
   record_set(r, "evaluated", "%zu", s->result.done);
   if (!s->setup.given && s->result.whole)
     record_set(r, "asked", "%zu", s->setup.evals);
+  if (!older || provenance_compare(r, older))
+    return r;
+  keep_tried(r, older);
+  if (s->setup.given)
+    keep_search(r, older);
   return r;
+}
+
+/* The row of the table that this one replaces, or NULL. */
+static const struct record *find_older(const struct table *t,
+                                       const struct record *row)
+{
+  for (size_t i = 0; i < table_size(t); i++)
+    if (!question_compare(table_row(t, i), row))
+      return table_row(t, i);
+  return NULL;
 }
 
 int winner_store(const struct session *s, const struct record *row,
@@ -151,8 +188,13 @@ int winner_store(const struct session *s, const struct record *row,
                  void (*notice)(void *user, const char *text), void *user,
                  struct err *e)
 {
-  struct record *r = winner_tabled(s, row);
+  struct table *table;
+  if (table_load(&table, folder, record_text(row, "arch"),
+                 record_text(row, "family"), NULL, NULL, e))
+    return e->code;
+  struct record *r = winner_tabled(s, row, find_older(table, row));
   int code = table_put(folder, r, notice, user, e);
   record_free(r);
+  table_free(table);
   return code;
 }

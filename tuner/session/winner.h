@@ -14,8 +14,12 @@ struct record *winner_row(const struct session *s);
 struct record *winner_given(const struct session *s);
 
 /* A row as the table has it: with how many candidates were `evaluated` and, where
- * the search came to its end, how many it was `asked` for. The caller owns it. */
-struct record *winner_tabled(const struct session *s, const struct record *row);
+ * the search came to its end, how many it was `asked` for. Of the row that it replaces
+ * (`older`, or NULL), if that was made with the same, it keeps the times of other
+ * configurations and, where this session was no search, what the last one was. The
+ * caller owns it. */
+struct record *winner_tabled(const struct session *s, const struct record *row,
+                             const struct record *older);
 
 /* Put it into the table of the store in `folder`. */
 int winner_store(const struct session *s, const struct record *row,

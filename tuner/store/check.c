@@ -10,7 +10,7 @@
 #include "db/journal.h"
 #include "db/table.h"
 #include "tuner/session/stored.h"
-#include "tuner/store/provenance.h"
+#include "db/provenance.h"
 
 struct checking {
   const struct check_request *q;

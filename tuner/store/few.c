@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/mem.h"
-
-enum {NAME = 9}; /* of a configuration in `tried`: 8 digits of its hash */
+#include "db/tried.h"
 
 /* --- what is known ------------------------------------------------------- */
 
@@ -47,27 +45,15 @@ static void know(struct few *f, size_t problem, size_t kernel, double us)
   f->us[problem * f->nkernels + kernel] = us;
 }
 
-static void name_of(const char *config, char out[NAME])
-{
-  char hash[HASH_TEXT];
-  hash_hex(config, strlen(config), hash);
-  snprintf(out, NAME, "%.8s", hash);
-}
-
-/* "d34db33f:12.5": a configuration by its hash. */
-static void take_tried(struct few *f, const char (*names)[NAME],
+static void take_tried(struct few *f, const char (*names)[TRIED_NAME],
                        size_t problem, const char *text)
 {
-  for (; *text; text += strcspn(text, ","), text += *text == ',') {
-    const char *colon = strchr(text, ':');
-    double us = colon ? strtod(colon + 1, NULL) : 0;
-    if (!colon || colon - text != NAME - 1 || !(us > 0))
-      continue;
+  char name[TRIED_NAME];
+  double us;
+  while (tried_next(&text, name, &us))
     for (size_t k = 0; k < f->nkernels; k++)
-      if (!memcmp(names[k], text, NAME - 1) &&
-          !(f->us[problem * f->nkernels + k] > 0))
+      if (!strcmp(names[k], name) && !(f->us[problem * f->nkernels + k] > 0))
         know(f, problem, k, us);
-  }
 }
 
 static void find_best(struct few *f)
@@ -94,9 +80,9 @@ void few_open(struct few *f, const struct results *r)
     }
   f->us = mem_array(f->nproblems * f->nkernels + 1, sizeof *f->us);
   f->chosen = mem_array(f->nkernels + 1, sizeof *f->chosen);
-  char (*names)[NAME] = mem_array(f->nkernels + 1, NAME);
+  char (*names)[TRIED_NAME] = mem_array(f->nkernels + 1, TRIED_NAME);
   for (size_t k = 0; k < f->nkernels; k++)
-    name_of(f->kernels[k], names[k]);
+    tried_name(f->kernels[k], names[k]);
   for (size_t i = 0; i < r->n; i++)
     if (is_ok(r->list[i]))
       know(f, problem_of(f, record_text(r->list[i], "problem")),
@@ -104,7 +90,7 @@ void few_open(struct few *f, const struct results *r)
            record_number(r->list[i], "time_us", 0));
   for (size_t i = 0; i < r->n; i++)
     if (is_ok(r->list[i]))
-      take_tried(f, (const char (*)[NAME])names,
+      take_tried(f, (const char (*)[TRIED_NAME])names,
                  problem_of(f, record_text(r->list[i], "problem")),
                  record_text(r->list[i], "tried"));
   free(names);

@@ -12,7 +12,7 @@
 #include "base/status.h"
 #include "db/table.h"
 #include "tuner/store/merge_records.h"
-#include "tuner/store/provenance.h"
+#include "db/provenance.h"
 
 enum {MOST = 1 << 30}; /* bytes of a file */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tuner/device/timing.h"
-#include "tuner/store/provenance.h"
+#include "db/provenance.h"
 
 static int by_text(const struct record *a, const struct record *b)
 {

@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "db/table.h"
 #include "tuner/store/merge_rows.h"
-#include "tuner/store/provenance.h"
+#include "db/provenance.h"
 
 enum {DAY = 24 * 60 * 60, FASTEST = 2};
 

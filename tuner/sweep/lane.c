@@ -161,26 +161,13 @@ static struct record *without(const struct trip *t, const char *status,
   return r;
 }
 
-/* Given configurations are no search: the row keeps what the last one was. */
-static void keep_search(const struct trip *t, struct record *row)
-{
-  static const char *const fields[] = {"asked", "evaluated"};
-  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-    const char *had = record_get(t->problem->row, fields[i]);
-    if (had)
-      record_set(row, fields[i], "%s", had);
-  }
-}
-
 static struct record *conclude(const struct trip *t)
 {
   const struct session *s = &t->session;
   struct record *row = NULL, *best =
       s->setup.history && s->result.done ? winner_row(s) : NULL;
   if (best) {
-    row = winner_tabled(s, best);
-    if (s->setup.given)
-      keep_search(t, row);
+    row = winner_tabled(s, best, t->problem->row);
     record_set(row, "status", "ok");
   } else if (s->result.out_of_time) {
     row = without(t, "cut", "its time was up before a candidate was timed");

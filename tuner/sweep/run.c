@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "db/table.h"
+#include "db/tried.h"
 #include "tuner/device/cache.h"
 #include "tuner/reference/problem.h"
 #include "tuner/session/scratch.h"
@@ -213,8 +214,11 @@ static int lacks(const struct sweep_problem *x, const struct record *had)
   if (!row)
     return 1;
   int order = strcmp(record_text(row, "date"), record_text(had, "date"));
-  return order < 0 || (!order && !(is_same(row, had, "config") &&
-                                   is_same(row, had, "evaluated")));
+  return order < 0 ||
+         (!order && !(is_same(row, had, "config") &&
+                      is_same(row, had, "evaluated") &&
+                      tried_holds(record_text(row, "tried"),
+                                  record_text(had, "tried"))));
 }
 
 /* What the night has already, and what stays as it is. */

@@ -1,6 +1,6 @@
 /* provenance.c - see provenance.h. */
 // SPDX-License-Identifier: MIT
-#include "tuner/store/provenance.h"
+#include "db/provenance.h"
 
 #include <string.h>
 
