@@ -52,7 +52,7 @@ size_t tried_count(const char *text)
   return n;
 }
 
-static int has(const char *text, const char *name)
+int tried_has(const char *text, const char *name)
 {
   char at[TRIED_NAME];
   double time;
@@ -65,7 +65,7 @@ static int has(const char *text, const char *name)
 void tried_add(struct str *list, const char name[TRIED_NAME], double time)
 {
   const char *text = str_text(list);
-  if (tried_count(text) < TRIED_MOST && !has(text, name))
+  if (tried_count(text) < TRIED_MOST && !tried_has(text, name))
     str_addf(list, "%s%s:%.9g", list->len ? "," : "", name, time);
 }
 
@@ -82,7 +82,7 @@ int tried_holds(const char *text, const char *other)
   char name[TRIED_NAME];
   double time;
   while (tried_next(&other, name, &time))
-    if (!has(text, name))
+    if (!tried_has(text, name))
       return 0;
   return 1;
 }

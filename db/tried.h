@@ -28,6 +28,9 @@ void tried_merge(struct str *list, const char *older);
 /* How many entries it has. */
 size_t tried_count(const char *text);
 
+/* Has it an entry of that name? */
+int tried_has(const char *text, const char *name);
+
 /* Has `text` every name of `other`? */
 int tried_holds(const char *text, const char *other);
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "db/tried.h"
 #include "tuner/session/shipped.h"
 
 struct session_setup session_setup(const struct task *k,
@@ -33,10 +34,11 @@ static size_t patience(const struct options *r, const struct search_ops *search)
   return options_given(r, "evals") || search == &search_exhaustive ? 0 : SESSION_PATIENCE;
 }
 
-/* The winners of the nearest problems, to s->starts: their number. A table that
- * cannot be read has been complained of by task_open(). */
-static size_t find_near(struct session *s, const struct task *k,
-                        const char *before)
+/* The winners of the nearest problems: their number. A table that cannot be read has
+ * been complained of by task_open(). */
+static size_t find_near(const struct session *s, const struct task *k,
+                        const char *before,
+                        struct config out[WARM_START_MOST])
 {
   struct table *table;
   if (shipped_load(&table, k->folder.at, arch_name(k->arch),
@@ -46,7 +48,7 @@ static size_t find_near(struct session *s, const struct task *k,
       .family = k->family, .problem = &k->problem, .space = k->space,
       .identity = s->identity, .before = before,
       .first = history_first(s->setup.history)};
-  size_t n = warm_start_find(table, &q, s->starts);
+  size_t n = warm_start_find(table, &q, out);
   table_free(table);
   return n;
 }
@@ -58,33 +60,42 @@ static void begin_warm(struct session *s, const struct task *k)
   if (k->options->afresh || u->search == &search_random ||
       u->search == &search_exhaustive)
     return;
-  size_t n = find_near(s, k, history_begun(u->history));
+  size_t n = find_near(s, k, history_begun(u->history), s->starts);
   u->starts = s->starts;
   u->nstarts = n < u->evals ? n : u->evals;
 }
 
-/* The given one first. */
-static void give_near(struct session *s, const struct task *k,
-                      const struct config *first)
+static int is_tried(const struct task *k, const struct config *c,
+                    const char *tried)
 {
-  size_t n = find_near(s, k, NULL), at = 0;
-  while (at < n && !config_among(&s->starts[at], 1, first))
-    at++;
-  if (at == n && n < WARM_START_MOST)
-    n++;
-  at = at < n ? at : n - 1;
-  memmove(s->starts + 1, s->starts, at * sizeof *s->starts);
-  s->starts[0] = *first;
-  give(&s->setup, s->starts, n);
+  struct str text = {0};
+  char name[TRIED_NAME];
+  config_format(k->family, c, &text);
+  tried_name(text.at, name);
+  str_free(&text);
+  return tried_has(tried, name);
+}
+
+/* The given ones, then what is new; nothing where nothing is. */
+static void give_near(struct session *s, const struct task *k,
+                      const struct session_wish *w)
+{
+  struct config near[WARM_START_MOST];
+  size_t found = find_near(s, k, NULL, near), n = w->ngiven;
+  memcpy(s->starts, w->given, n * sizeof *w->given);
+  for (size_t i = 0; i < found && n < WARM_START_MOST; i++)
+    if (!config_among(s->starts, n, &near[i]) && !is_tried(k, &near[i], w->tried))
+      s->starts[n++] = near[i];
+  give(&s->setup, s->starts, n > w->ngiven ? n : 0);
 }
 
 static int choose(struct session *s, const struct task *k,
                   const struct session_wish *w, struct err *e)
 {
-  s->setup.finals = !w->given || w->near;
+  s->setup.finals = !w->given || w->tried;
   if (w->given) {
-    if (w->near)
-      give_near(s, k, w->given);
+    if (w->tried)
+      give_near(s, k, w);
     else
       give(&s->setup, w->given, w->ngiven);
     return 0;

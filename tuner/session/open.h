@@ -4,8 +4,8 @@
  * was not opened. Task and target outlive it, and it stays where it was opened.
  *
  * What a session tries is decided here: just the configurations of the wish, which are
- * compared and have no finals (finals.h), or the first of them with the winners of the
- * nearest problems (warm_start.h);
+ * compared and have no finals (finals.h), or these with the winners of the nearest
+ * problems (warm_start.h);
  * or that of the task's --set, completed (complete.h); or what the search
  * proposes, which begins with the winners of the nearest problems, but
  * for --afresh and the searches that are random or exhaustive by name.
@@ -23,8 +23,10 @@ struct session_wish {
   double begun, until; /* clock_now(); until 0: no end */
   const struct config *given; /* try just these; NULL: see above */
   size_t ngiven;
-  int near; /* the first of `given` and, beside it, winners of the nearest problems
-             * as the tables have them now: at most WARM_START_MOST together */
+  /* Not NULL: with these, winners of the nearest problems as the tables have them now, at
+   * most WARM_START_MOST together, but for those that this text (db/tried.h) has; where it
+   * has all, nothing is tried. */
+  const char *tried;
   struct session_view view;
 };
 

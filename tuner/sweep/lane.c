@@ -110,7 +110,7 @@ static void wish_for(const struct trip *t, struct session_wish *w,
     return;
   w->ngiven = incumbents(t, given);
   w->given = w->ngiven ? given : NULL;
-  w->near = why == SWEEP_NEAR;
+  w->tried = w->ngiven && why == SWEEP_NEAR ? record_text(t->problem->row, "tried") : NULL;
 }
 
 static int open_session(struct trip *t, struct config given[2], struct err *e)
@@ -123,7 +123,7 @@ static int open_session(struct trip *t, struct config given[2], struct err *e)
   if (session_open(&t->session, &t->task, &t->job->targets[t->problem->arch],
                    &wish, e))
     return e->code;
-  if (wish.given && !wish.near)
+  if (wish.given && !wish.tried)
     t->session.setup.again = t->job->begun;
   t->now->evals = t->session.setup.evals;
   return 0;
@@ -159,6 +159,20 @@ static struct record *without(const struct trip *t, const char *status,
   record_set(r, "status", "%s", status);
   record_set(r, "reason", "%s", reason);
   return r;
+}
+
+/* Are there times of all winners of near problems? */
+static int has_all(const struct trip *t)
+{
+  const struct session_setup *u = &t->session.setup;
+  return u->given && u->ngiven == 0;
+}
+
+static struct record *unchanged(const struct trip *t)
+{
+  struct record *row = record_copy(t->problem->row);
+  record_set(row, "status", "ok");
+  return row;
 }
 
 static struct record *conclude(const struct trip *t)
@@ -205,7 +219,11 @@ static struct record *tune(struct trip *t, struct err *e)
     return NULL;
   if (target_fits(&t->job->targets[t->problem->arch], &t->task, &why))
     return without(t, "failed", why.text);
-  if (open_session(t, given, e) || session_run(&t->session, e))
+  if (open_session(t, given, e))
+    return NULL;
+  if (has_all(t))
+    return unchanged(t);
+  if (session_run(&t->session, e))
     return NULL;
   struct record *r = conclude(t);
   if (!is_night_over(t))
