@@ -10,8 +10,8 @@
 
 enum {
   PERIOD = 1000, /* instructions between two looks at the limits */
-  CALLS = 16,    /* of C functions between two looks at the clock, which takes longer than
-                  * most of them; the longest takes milliseconds, by what memory holds */
+  CALLS = 16,    /* of C functions between two looks at the clock: a look takes longer than
+                  * most of them, and the longest takes tens of milliseconds */
 };
 
 struct sandbox {

@@ -40,7 +40,7 @@ int sandbox_call(struct sandbox *s, lua_CFunction f, void *arg,
 void sandbox_extend(lua_State *L, double seconds_more);
 void sandbox_refill(lua_State *L);
 
-/* Raise an error if the allowance is used up; one call of several looks. */
+/* Raise an error if the allowance of time is used up: every few calls look at the clock. */
 void sandbox_check(lua_State *L);
 
 /* Make an environment for a chunk and leave it on the stack: it reads the

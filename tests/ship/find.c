@@ -4,17 +4,23 @@
 
 #include <math.h>
 
+static tuned *open_bytes(struct str *bytes, const char *arch)
+{
+  const char *path = write_pack(bytes->at, bytes->len);
+  tuned *t;
+  char why[256];
+  if (tuned_open(&t, path, arch, NULL, why))
+    fail_msg("%s", why);
+  unlink(path);
+  str_free(bytes);
+  return t;
+}
+
 static tuned *open_made(const char *arch)
 {
   struct str bytes = {0};
-  tuned *t;
-  char why[256];
   make(&bytes);
-  if (tuned_open(&t, write_pack(bytes.at, bytes.len), arch, NULL, why))
-    fail_msg("%s", why);
-  unlink(write_pack(bytes.at, bytes.len));
-  str_free(&bytes);
-  return t;
+  return open_bytes(&bytes, arch);
 }
 
 static int find(const tuned *t, long long m, long long n, long long k,
@@ -169,29 +175,23 @@ static void fitted(void **state)
   tuned_close(t);
 }
 
-/* A pack for gfx906 of what was added, opened. */
-static tuned *open_maker(struct maker *m)
-{
-  struct str bytes = {0};
-  struct err e = {0};
-  tuned *t;
-  char why[256];
-  if (maker_finish(m, &bytes, &e))
-    fail_msg("%s", e.text);
-  maker_close(m);
-  if (tuned_open(&t, write_pack(bytes.at, bytes.len), "gfx906", NULL, why))
-    fail_msg("%s", why);
-  unlink(write_pack(bytes.at, bytes.len));
-  str_free(&bytes);
-  return t;
-}
-
 static struct maker *begin_maker(void)
 {
   struct maker *m = maker_open();
   maker_arch(m, "gfx906", 60);
   made_family(m, "mul", 1);
   return m;
+}
+
+/* The pack of what was added, opened; m is closed. */
+static tuned *open_maker(struct maker *m)
+{
+  struct str bytes = {0};
+  struct err e = {0};
+  if (maker_finish(m, &bytes, &e))
+    fail_msg("%s", e.text);
+  maker_close(m);
+  return open_bytes(&bytes, "gfx906");
 }
 
 /* Long lengths that differ by 1 differ as any do. */
