@@ -44,7 +44,7 @@ static void grow(struct cost_book *b)
   b->room = room;
 }
 
-/* What a problem's last search took counts, and of the others the sum. */
+/* The sum of what was told, or (replace) what this was alone. */
 static void add(struct cost_book *b, uint64_t key, const struct cost_row *x,
                 int replace)
 {
@@ -67,12 +67,12 @@ void cost_tell(struct cost_book *b, const struct record *r)
       .device_s = record_number(r, "device_s", 0),
       .candidates = record_number(r, "candidates", 0) -
                     record_number(r, "known", 0)};
-  int is_search = strcmp(record_text(r, "why"), sweep_why(SWEEP_NEAR)) != 0;
+  int is_near = !strcmp(record_text(r, "why"), sweep_why(SWEEP_NEAR));
   if (!(x.candidates > 0) || !(x.cpu_s > 0))
     return;
   for (int level = 0; level < LEVELS; level++)
     add(b, key_of(level, record_text(r, "arch"), record_text(r, "family"),
-                  record_text(r, "problem")), &x, level == 0 && is_search);
+                  record_text(r, "problem")), &x, level == 0 && !is_near);
 }
 
 void cost_tell_nights(struct cost_book *b, const char *store,

@@ -1,9 +1,9 @@
 /* cost.h - what problems took, and so what others will take.
  *
  * Told are processor and device seconds of each candidate that a night tried.
- * Asked for a problem, the book answers by what its last search took, to which passes
- * over winners of near problems are added, else by the mean of its family and arch, else
- * by that of all.
+ * Asked for a problem, the book answers by what that problem took last, to which later
+ * passes over winners of near problems are added, as they try few candidates; else by the
+ * mean of its family and arch, else by that of all.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_sweep_cost_h
