@@ -65,7 +65,10 @@ static uint64_t completions(struct space *s, size_t i, struct config *c)
   struct depth *d = &s->depths[i];
   if (!d->numbered)
     return count_values(s, i, c);
-  uint64_t state = walk_state(s, d, c), n;
+  struct memo_state state;
+  uint64_t n;
+  if (!walk_state(d, c, &state))
+    return 0;
   if (!memo_get(&d->counts, state, &n)) {
     n = count_values(s, i, c);
     memo_put(&d->counts, state, n);
@@ -85,6 +88,7 @@ uint64_t space_count(struct space *s)
   struct config c = {0};
   if (s->list)
     return s->nlist;
+  walk_number(s);
   return empty(s) ? 0 : completions(s, 0, &c);
 }
 
@@ -128,6 +132,7 @@ int space_random(struct space *s, struct rng *r, struct config *c)
 {
   if (s->list)
     return list_random(s, r, c);
+  walk_number(s);
   *c = (struct config){0};
   for (int left = wide(s) ? TRIES : 0; left; left--) {
     for (size_t i = 0; i < s->n; i++)

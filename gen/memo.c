@@ -5,16 +5,22 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/rng.h"
 
 enum {FIRST = 64}; /* entries; always a power of two */
+
+static int equal(struct memo_state a, struct memo_state b)
+{
+  return a.low == b.low && a.high == b.high;
+}
 
 /* The entry of this state, or the free one where it belongs. Neighbouring
  * states are the common case: multiplying by the golden ratio (Knuth, vol. 3,
  * 6.4) scatters them, and the high bits are the best ones. */
-static struct memo_entry *entry(const struct memo *m, uint64_t state)
+static struct memo_entry *entry(const struct memo *m, struct memo_state state)
 {
-  size_t i = (size_t)(state * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (m->room - 1);
-  while (m->entries[i].count1 && m->entries[i].state != state)
+  size_t i = (size_t)(rng_even(state.low ^ state.high, 32)) & (m->room - 1);
+  while (m->entries[i].count1 && !equal(m->entries[i].state, state))
     i = (i + 1) & (m->room - 1);
   return &m->entries[i];
 }
@@ -30,7 +36,7 @@ static void grow(struct memo *m)
   free(old.entries);
 }
 
-int memo_get(const struct memo *m, uint64_t state, uint64_t *count)
+int memo_get(const struct memo *m, struct memo_state state, uint64_t *count)
 {
   if (!m->room)
     return 0;
@@ -39,7 +45,7 @@ int memo_get(const struct memo *m, uint64_t state, uint64_t *count)
   return at->count1 != 0;
 }
 
-void memo_put(struct memo *m, uint64_t state, uint64_t count)
+void memo_put(struct memo *m, struct memo_state state, uint64_t count)
 {
   if (memo_full(m))
     return;

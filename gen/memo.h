@@ -1,6 +1,6 @@
 /* memo.h - counts that are known, each of a state: a hash table with a limit.
  *
- * A state is any 64-bit number. What does not fit is not remembered.
+ * A state is any 128-bit number. What does not fit is not remembered.
  */
 // SPDX-License-Identifier: MIT
 #ifndef gen_memo_h
@@ -9,10 +9,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {MEMO_MOST = 1 << 20}; /* states; 32 MiB */
+enum {MEMO_MOST = 1 << 20}; /* states; 48 MiB */
+
+struct memo_state {
+  uint64_t low, high;
+};
 
 struct memo_entry {
-  uint64_t state, count1; /* 1 + the count; 0: a free entry */
+  struct memo_state state;
+  uint64_t count1; /* 1 + the count; 0: a free entry */
 };
 
 struct memo { /* {0} is an empty one */
@@ -21,10 +26,10 @@ struct memo { /* {0} is an empty one */
 };
 
 /* The count of this state into *count; 0 where it is not known. */
-int memo_get(const struct memo *m, uint64_t state, uint64_t *count);
+int memo_get(const struct memo *m, struct memo_state state, uint64_t *count);
 
 /* Remember the count, less than UINT64_MAX, of a state that is not known yet. */
-void memo_put(struct memo *m, uint64_t state, uint64_t count);
+void memo_put(struct memo *m, struct memo_state state, uint64_t count);
 
 static inline int memo_full(const struct memo *m)
 {

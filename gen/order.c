@@ -97,13 +97,9 @@ void walk_order(struct space *s)
   s->tail = 1;
   for (size_t i = 0; i < s->n; i++) {
     struct depth *d = &s->depths[i];
-    uint32_t mask = frontier(s, assigned), before = assigned;
+    uint32_t before = assigned;
     d->tunable = o.at[i];
     assigned |= UINT32_C(1) << d->tunable;
-    for (size_t j = 0; j < s->n; j++)
-      if (mask >> j & 1)
-        d->frontier[d->nfrontier++] = (uint8_t)j;
-    d->numbered = states(s, mask) < 0x1p64;
     for (size_t j = 0; j < s->nrules; j++) {
       uint32_t needs = reads(s, j);
       int due = needs ? (needs & ~before) && !(needs & ~assigned) : !i;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "gen/inside.h"
 
 /* 4 M calls of a Lua function take some seconds and the bits 512 KiB. A rule
  * over more combinations is asked for single configurations instead, as most

@@ -8,7 +8,7 @@
 #ifndef gen_rule_h
 #define gen_rule_h
 
-#include "gen/inside.h"
+#include "gen/family.h"
 
 struct table {
   const char *reason;

@@ -33,10 +33,9 @@ void space_close(struct space *s)
 {
   if (!s)
     return;
+  walk_forget(s);
   for (size_t i = 0; i < s->nrules; i++)
     rule_close(&s->rules[i]);
-  for (size_t i = 0; i < s->n; i++)
-    memo_free(&s->depths[i].counts);
   free(s->failure);
   free(s->list);
   free(s);

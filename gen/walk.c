@@ -11,8 +11,10 @@ enum {WALK_MOST = 50000000}; /* values: about a second */
 static int dead(const struct space *s, size_t i, const struct config *c)
 {
   const struct depth *d = &s->depths[i];
+  struct memo_state state;
   uint64_t n;
-  return d->counts.n && memo_get(&d->counts, walk_state(s, d, c), &n) && !n;
+  return d->counts.n && (!walk_state(d, c, &state) ||
+                            (memo_get(&d->counts, state, &n) && !n));
 }
 
 /* What a walk keeps to, and how many more values it may look at. */

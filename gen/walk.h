@@ -1,4 +1,4 @@
-/* walk.h - a space as space.c, count.c and walk.c see it.
+/* walk.h - a space as space.c, count.c, state.c and walk.c see it.
  *
  * The tunables are assigned in an order of the space's own, depth by depth;
  * a rule is due at the depth that assigns the last tunable it reads.
@@ -7,18 +7,28 @@
 #ifndef gen_walk_h
 #define gen_walk_h
 
+#include "gen/inside.h"
 #include "gen/memo.h"
+#include "gen/residual.h"
 #include "gen/rule.h"
 #include "gen/space.h"
 
-/* One depth of the walk. What can follow depends only on the frontier: the
- * tunables assigned before that rules due here or deeper read. */
+/* A rule that is not due yet and has begun. */
+struct asking {
+  const struct residual *residual;
+  int ends; /* its class is the last that goes into the same 64 bits */
+};
+
+/* One depth of the walk. What can follow depends only on what the rules that are due
+ * here or deeper still ask: that is the state. */
 struct depth {
-  uint8_t tunable;
-  uint8_t ndue, nfrontier;
-  uint8_t due[FAMILY_RULES], frontier[FAMILY_TUNABLES];
-  int numbered; /* do its states fit into 64 bits? */
-  struct memo counts; /* legal completions of states of the frontier */
+  uint8_t tunable, ndue;
+  uint8_t due[FAMILY_RULES];
+  /* Filled in by walk_number(). */
+  size_t nasking;
+  struct asking asking[FAMILY_RULES];
+  int numbered; /* 0: a rule without a table is among them */
+  struct memo counts; /* legal completions of states */
 };
 
 struct space {
@@ -27,6 +37,8 @@ struct space {
   size_t n, nrules, ruled; /* depths from `ruled` on are free of rules */
   uint64_t tail; /* combinations of those */
   struct table rules[FAMILY_RULES];
+  struct residual *residuals[FAMILY_RULES]; /* of each rule; NULL: none */
+  int numbered; /* are the states of all depths? */
   struct depth depths[FAMILY_TUNABLES + 1];
   struct err *failure; /* of a rule that Lua is asked for each time */
   size_t values[FAMILY_TUNABLES];
@@ -39,14 +51,27 @@ static inline size_t values_at(const struct space *s, size_t tunable)
   return s->values[tunable];
 }
 
-/* The state of the frontier of this depth. */
-static inline uint64_t walk_state(const struct space *s, const struct depth *d,
-                                const struct config *c)
+/* The state of a depth that is numbered; 0: a rule excludes all that can follow. States
+ * are told apart by 128 bits of a hash: that two of some millions have the same is less
+ * likely than a fault of this machine's memory. */
+static inline int walk_state(const struct depth *d, const struct config *c,
+                             struct memo_state *out)
 {
-  uint64_t at = 0;
-  for (size_t i = 0; i < d->nfrontier; i++)
-    at = at * values_at(s, d->frontier[i]) + c->at[d->frontier[i]];
-  return at;
+  uint64_t word = 0;
+  *out = (struct memo_state){0};
+  for (size_t i = 0; i < d->nasking; i++) {
+    const struct residual *r = d->asking[i].residual;
+    uint32_t asks = residual_class(r, c);
+    if (asks == RESIDUAL_NONE)
+      return 0;
+    word = word * r->classes + asks;
+    if (!d->asking[i].ends)
+      continue;
+    out->low = rng_mix(out->low ^ word);
+    out->high = rng_mix(out->high + word + rng_golden);
+    word = 0;
+  }
+  return 1;
 }
 
 /* Does rule i exclude c? */
@@ -82,5 +107,10 @@ int list_next(const struct space *s, struct config *c);
 
 /* order.c: choose the order of the tunables and fill in the depths. */
 void walk_order(struct space *s);
+
+/* state.c: number the states of all depths, the first time, which takes some ms; and free
+ * what that and counting made. */
+void walk_number(struct space *s);
+void walk_forget(struct space *s);
 
 #endif

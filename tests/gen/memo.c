@@ -4,35 +4,41 @@
 
 #include "tests/gen/help.h"
 
-static void test_finds_what_was_put(void **state)
+static struct memo_state state(uint64_t low)
 {
-  (void)state;
-  struct memo m = {0};
-  uint64_t n;
-  assert_false(memo_get(&m, 7, &n));
-  for (uint64_t i = 0; i < 1000; i++)
-    memo_put(&m, i * i << 20, i);
-  for (uint64_t i = 0; i < 1000; i++) {
-    assert_true(memo_get(&m, i * i << 20, &n));
-    assert_int_equal(n, i);
-  }
-  assert_false(memo_get(&m, 2, &n));
-  memo_free(&m);
-  assert_false(memo_get(&m, 0, &n));
+  return (struct memo_state){.low = low};
 }
 
-static void test_full(void **state)
+static void test_finds_what_was_put(void **unused)
 {
-  (void)state;
+  (void)unused;
+  struct memo m = {0};
+  uint64_t n;
+  assert_false(memo_get(&m, state(7), &n));
+  for (uint64_t i = 0; i < 1000; i++)
+    memo_put(&m, state(i * i << 20), i);
+  for (uint64_t i = 0; i < 1000; i++) {
+    assert_true(memo_get(&m, state(i * i << 20), &n));
+    assert_int_equal(n, i);
+  }
+  assert_false(memo_get(&m, state(2), &n));
+  assert_false(memo_get(&m, (struct memo_state){1 << 20, 1}, &n));
+  memo_free(&m);
+  assert_false(memo_get(&m, state(0), &n));
+}
+
+static void test_full(void **unused)
+{
+  (void)unused;
   struct memo m = {0};
   uint64_t n;
   for (uint64_t i = 0; i < MEMO_MOST; i++)
-    memo_put(&m, ~i, 0);
+    memo_put(&m, state(~i), 0);
   assert_true(memo_full(&m));
-  memo_put(&m, 3, 3);
-  assert_false(memo_get(&m, 3, &n));
+  memo_put(&m, state(3), 3);
+  assert_false(memo_get(&m, state(3), &n));
   for (uint64_t i = 0; i < MEMO_MOST; i++)
-    assert_true(memo_get(&m, ~i, &n) && n == 0);
+    assert_true(memo_get(&m, state(~i), &n) && n == 0);
   memo_free(&m);
 }
 
