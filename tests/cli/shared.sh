@@ -29,11 +29,12 @@ end_well()
   done
 }
 
-# lines SEED - how many results there are, and of how many configurations
+# lines SEED - how many results there are, and of how many configurations, but for finals
 lines()
 {
-  grep " seed=$1 " "$journal" 2>/dev/null | grep -c .
-  grep " seed=$1 " "$journal" | sed 's/.* config=\([^ ]*\) .*/\1/' |
+  grep -v ' final=1 ' "$journal" >"$work/trials"
+  grep -c " seed=$1 " "$work/trials"
+  grep " seed=$1 " "$work/trials" | sed 's/.* config=\([^ ]*\) .*/\1/' |
     sort -u | grep -c .
 }
 

@@ -5,10 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/rng.h"
 #include "tuner/device/check.h"
 #include "tuner/reference/inputs.h"
 
 enum {CHUNK = 1 << 18}; /* elements moved at a time */
+
+/* What buffers of a program lie apart by, modulo PLACES of it: a runtime aligns those of
+ * 16 KiB and more to 8 KiB at least, and to 2 MiB at most (libhsakmt, fmm.c). */
+enum {BUFFER_STEP = 8 << 10, PLACES = (2 << 20) / BUFFER_STEP};
 
 /* What a HIP error says about the candidate; others refuse the launch. */
 static enum status meaning(hipError_t rc)
@@ -96,23 +101,24 @@ void kernels_unload(const struct hip *h, struct kernels *k)
 
 /* --- buffers ------------------------------------------------------------- */
 
-/* Bytes that a buffer is off, so that it is not aligned by chance. */
-static size_t shift(const struct buffer *b)
+/* Bytes that buffer i is off: for its place, and so that it is not aligned by chance. */
+static size_t shift(const struct buffer *b, uint64_t place, size_t i)
 {
-  return b->align < BUFFER_ALIGN ? b->align : 0;
+  size_t steps = place ? rng_nth(place, i) % PLACES : 0;
+  return steps * BUFFER_STEP + (b->align < BUFFER_ALIGN ? b->align : 0);
 }
 
 /* Where its list of addresses is behind it. */
-static size_t list_at(const struct buffer *b, size_t bytes)
+static size_t list_at(size_t shift, size_t bytes)
 {
-  return (shift(b) + bytes + 2 * GUARD + 7) / 8 * 8;
+  return (shift + bytes + 2 * GUARD + 7) / 8 * 8;
 }
 
 static hipError_t allocate(const struct hip *h, const struct buffer *b,
-                           size_t bytes, void **out)
+                           size_t shift, size_t bytes, void **out)
 {
-  size_t all = b->pointers ? list_at(b, bytes) + b->pointers * sizeof(void *)
-                           : shift(b) + bytes + 2 * GUARD;
+  size_t all = b->pointers ? list_at(shift, bytes) + b->pointers * sizeof(void *)
+                           : shift + bytes + 2 * GUARD;
   return h->hipMalloc(out, all);
 }
 
@@ -124,9 +130,10 @@ enum status buffers_fit(const struct hip *h, const struct plan *plan,
     size_t bytes = i < plan->nbuffers
                        ? buffer->elements * element_ops(buffer->type)->size
                        : 0;
+    size_t off = bytes ? shift(buffer, b->place, i) : 0;
     if (i < b->n && b->at[i].raw) {
       if (b->at[i].bytes == bytes && !buffer->pointers && !b->at[i].list &&
-          b->at[i].base == b->at[i].raw + shift(buffer))
+          b->at[i].base == b->at[i].raw + off)
         continue;
       h->hipFree(b->at[i].raw);
     }
@@ -134,11 +141,11 @@ enum status buffers_fit(const struct hip *h, const struct plan *plan,
     b->at[i].written = 0;
     b->at[i].bytes = bytes;
     void *raw = NULL;
-    hipError_t rc = bytes ? allocate(h, buffer, bytes, &raw) : hipSuccess;
+    hipError_t rc = bytes ? allocate(h, buffer, off, bytes, &raw) : hipSuccess;
     b->at[i].raw = raw;
-    b->at[i].base = raw ? (char *)raw + shift(buffer) : NULL;
+    b->at[i].base = raw ? (char *)raw + off : NULL;
     if (raw && buffer->pointers)
-      b->at[i].list = (char *)raw + list_at(buffer, bytes);
+      b->at[i].list = (char *)raw + list_at(off, bytes);
     if (b->n < i + 1)
       b->n = i + 1;
     if (rc != hipSuccess)

@@ -25,9 +25,12 @@ enum status kernels_load(const struct hip *h, const struct str *code,
 void kernels_unload(const struct hip *h, struct kernels *k);
 
 /* The plan's buffers, each between two guards of GUARD bytes, and no better
- * aligned than it asks for where that is below BUFFER_ALIGN. */
+ * aligned than it asks for where that is below BUFFER_ALIGN. Place 0 is where they
+ * were allocated; at each other one every buffer is a number of BUFFER_STEP bytes
+ * further on, by chance. */
 struct buffers {
   size_t n;
+  uint64_t place; /* the caller's, for the next buffers_fit() */
   struct {
     char *raw;  /* what was allocated */
     char *base; /* of the first guard */

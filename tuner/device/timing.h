@@ -2,7 +2,8 @@
  *
  * This part knows nothing of devices: a stopwatch launches once and gives the
  * time, and has a clock for the budget. On a modelled device a launch always
- * takes the same time, so that one sample is enough (rule.exact).
+ * takes the same time over the same buffers, so that one sample is enough
+ * (rule.exact); other places of the buffers are for finalists (trial_finals()).
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_timing_h
@@ -37,7 +38,8 @@ struct stopwatch {
 };
 
 struct timing {
-  double us, mad_us; /* median, median absolute deviation */
+  double us, mad_us; /* median, or mean of places (trial_finals()); median absolute
+                        deviation */
   unsigned n;        /* samples kept */
 };
 

@@ -6,12 +6,15 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "tuner/conditions/conditions.h"
 #include "tuner/device/compile_worker.h"
 #include "tuner/device/device_worker.h"
 #include "tuner/device/timing.h"
 
-enum {FINALISTS = 5, LIMIT = 120 /* seconds of all of it */};
+/* At once; MODELLED of a modelled device, where none depends on the others. LIMIT: seconds
+ * of all of it. */
+enum {FINALISTS = 5, MODELLED = 3, LIMIT = 120};
 
 #define WORD "finals" /* of the claim */
 
@@ -33,14 +36,55 @@ struct finals {
   struct str request;
 };
 
-static size_t choose(const struct record *const *best, size_t n)
+/* The fastest few, as far as noise decides; of them *f->best is one allocation. */
+static void choose_fastest(struct finals *f)
 {
-  size_t near = 0;
-  while (near < n && near < FINALISTS &&
-         record_number(best[near], "time_us", 0)
-                <= NEAR * record_number(best[0], "time_us", 0))
+  const struct session_setup *u = &f->s->setup;
+  size_t most = u->device->modelled ? MODELLED : FINALISTS;
+  size_t n = history_best(u->history, &f->best), near = 0;
+  while (near < n && near < most &&
+         record_number(f->best[near], "time_us", 0)
+                <= NEAR * record_number(f->best[0], "time_us", 0))
     near++;
-  return near;
+  f->n = near;
+}
+
+/* What was given and has a time. */
+static void choose_given(struct finals *f)
+{
+  const struct session_setup *u = &f->s->setup;
+  struct str text = {0};
+  f->best = mem_array(u->ngiven, sizeof *f->best);
+  f->n = 0;
+  for (size_t i = 0; i < u->ngiven; i++) {
+    str_clear(&text);
+    config_format(u->family, &u->given[i], &text);
+    const struct record *r = history_find(u->history, text.at);
+    if (r && !strcmp(record_text(r, "status"), "ok"))
+      f->best[f->n++] = r;
+  }
+  str_free(&text);
+}
+
+/* A modelled time does not depend on what else is timed: final ones are left out. */
+static void leave_out_final(struct finals *f)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < f->n; i++)
+    if (!record_get(f->best[i], "final"))
+      f->best[n++] = f->best[i];
+  f->n = n;
+}
+
+static void choose(struct finals *f)
+{
+  if (f->s->setup.finals)
+    choose_fastest(f);
+  else
+    choose_given(f);
+  if (f->s->setup.device->modelled)
+    leave_out_final(f);
+  f->n = f->n < FINALISTS ? f->n : FINALISTS;
 }
 
 static int all_final(const struct record *const *best, size_t n)
@@ -157,11 +201,11 @@ static int claim(struct finals *f, struct err *e)
  * the next round's finalist, until the fastest few all are. */
 static int rounds(struct finals *f, struct err *e)
 {
+  size_t least = f->s->setup.device->modelled ? 1 : 2;
   int code = claim(f, e), more = 1;
   while (more && !code) {
-    f->n = history_best(f->s->setup.history, &f->best);
-    f->n = choose(f->best, f->n);
-    more = f->n > 1 && !all_final(f->best, f->n);
+    choose(f);
+    more = f->n >= least && !all_final(f->best, f->n);
     if (more)
       code = race(f, e);
     free(f->best);

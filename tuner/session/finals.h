@@ -1,9 +1,10 @@
-/* finals.h - the fastest candidates, timed again side by side.
+/* finals.h - the fastest candidates, timed again.
  *
  * On a real device clocks drift by percents within a session, so the fastest
- * few are timed again in turn before one of them is called the winner. Their
- * new records are marked final=1; where all have that already, nothing is
- * done.
+ * few are timed again in turn before one of them is called the winner. On a
+ * modelled one they are launched with their buffers at several places, and so is
+ * what was given instead of a search: a time is the mean of these. Their new
+ * records are marked final=1; where all have that already, nothing is done.
  */
 // SPDX-License-Identifier: MIT
 #ifndef tuner_finals_h

@@ -251,6 +251,20 @@ const struct record *history_find(const struct history *h,
   return last(h, &h->now, &i, config);
 }
 
+const struct record *history_trial(const struct history *h,
+                                   const char *config)
+{
+  size_t i = h->now.n;
+  const struct record *r, *latest = NULL;
+  while ((r = last(h, &h->now, &i, config))) {
+    if (!record_get(r, "final"))
+      return r;
+    if (!latest)
+      latest = r;
+  }
+  return latest;
+}
+
 /* Of this run's problem and conditions alone. */
 static uint64_t claim_of(const struct history *h, const char *what)
 {

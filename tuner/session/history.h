@@ -41,6 +41,11 @@ const char *history_path(const struct history *h); /* of the journal */
 const struct record *history_find(const struct history *h,
                                   const char *config);
 
+/* The last one that is no finalist's, if there is one: what a search learnt, so that the
+ * next run learns the same. */
+const struct record *history_trial(const struct history *h,
+                                   const char *config);
+
 /* Take in what others have appended since. */
 int history_refresh(struct history *h, struct err *e);
 

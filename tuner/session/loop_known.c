@@ -44,7 +44,7 @@ const struct record *loop_known(const struct loop *l,
   const struct session *s = l->s;
   struct str text = {0};
   config_format(s->setup.family, &c->config, &text);
-  const struct record *r = history_find(s->setup.history, text.at);
+  const struct record *r = history_trial(s->setup.history, text.at);
   str_free(&text);
   return r && !wanted_again(s, r) ? r : NULL;
 }

@@ -86,13 +86,13 @@ static void give_near(struct session *s, const struct task *k,
   for (size_t i = 0; i < found && n < WARM_START_MOST; i++)
     if (!config_among(s->starts, n, &near[i]) && !is_tried(k, &near[i], w->tried))
       s->starts[n++] = near[i];
-  give(&s->setup, s->starts, n > w->ngiven ? n : 0);
+  give(&s->setup, s->starts, n > w->ngiven || w->unsettled ? n : 0);
 }
 
 static int choose(struct session *s, const struct task *k,
                   const struct session_wish *w, struct err *e)
 {
-  s->setup.finals = !w->given || w->tried;
+  s->setup.finals = w->given ? w->tried != NULL : !k->options->nsets;
   if (w->given) {
     if (w->tried)
       give_near(s, k, w);

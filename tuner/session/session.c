@@ -68,11 +68,17 @@ static int run(struct loop *l, struct err *e)
 
 /* --- setting up ---------------------------------------------------------- */
 
+/* What is given is timed as well as a winner where that takes more than a trial. */
+static int has_finals(const struct session_setup *u)
+{
+  return u->device->modelled ? !u->device->counted : u->finals;
+}
+
 /* The finalists need some of the budget. */
 static double search_until(const struct session *s)
 {
   double share = FINALS_SHARE * (s->setup.until - s->setup.begun);
-  if (s->setup.until <= 0 || s->setup.device->modelled)
+  if (s->setup.until <= 0 || !has_finals(&s->setup))
     return s->setup.until;
   return s->setup.until - (share < FINALS_MOST ? share : FINALS_MOST);
 }
@@ -180,7 +186,7 @@ int session_run(struct session *s, struct err *e)
                            loop_limit(&loop, COMPILE_LIMIT), &loop.plain, e);
   if (!code)
     code = run(&loop, e);
-  if (!code && !s->setup.device->modelled && s->setup.finals) {
+  if (!code && has_finals(&s->setup)) {
     pool_drop(loop.pools[COMPILING]);
     pool_drop(loop.pools[TRYING]);
     code = finals_run(s, loop.pools, signals, e);

@@ -74,8 +74,7 @@ struct session_setup {
   size_t nstarts;
   const struct config *given; /* try just these; NULL: search */
   size_t ngiven;
-  int finals; /* a winner is chosen: on a real device the fastest are timed again side by
-               * side (finals.h) */
+  int finals; /* a winner is chosen: the fastest are timed again (finals.h) */
   size_t evals, jobs;
   size_t patience; /* it ends, too, where so many candidates in a row made the best
                       less than SESSION_GAIN faster; 0: it does not */
