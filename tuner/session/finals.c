@@ -225,9 +225,10 @@ int finals_run(struct session *s, struct pool *const pools[2], int signals,
   int code = rounds(&f, e);
   event_free(&f.event);
   str_free(&f.request);
-  if (code != ERR_FAILED || !in_budget || clock_now() < f.until)
+  int over = code == ERR_FAILED && clock_now() >= f.until;
+  if (!over || !(in_budget || s->setup.device->modelled))
     return code;
-  s->result.out_of_time = 1;
+  s->result.out_of_time |= in_budget;
   *e = (struct err){0};
   return 0;
 }

@@ -15,7 +15,7 @@
 
 /* pools: the compile workers and the device workers, both idle. What does not
  * end within the session's budget leaves the times of the search, and sets
- * s->out_of_time. */
+ * s->out_of_time; so does what takes minutes on a modelled device, without that. */
 int finals_run(struct session *s, struct pool *const pools[2], int signals,
                struct err *e);
 
