@@ -63,8 +63,6 @@ static uint64_t completions(struct space *s, size_t i, struct config *c)
   if (i >= s->ruled)
     return s->tail < MANY ? s->tail : MANY;
   struct depth *d = &s->depths[i];
-  if (!d->numbered)
-    return count_values(s, i, c);
   struct memo_state state;
   uint64_t n;
   if (!walk_state(d, c, &state))
@@ -123,7 +121,7 @@ static int draw_exact(struct space *s, struct rng *r, struct config *c)
 static int wide(const struct space *s)
 {
   for (size_t i = 0; i < s->ruled; i++)
-    if (!s->depths[i].numbered || memo_full(&s->depths[i].counts))
+    if (memo_full(&s->depths[i].counts))
       return 1;
   return 0;
 }

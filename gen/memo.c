@@ -14,12 +14,11 @@ static int equal(struct memo_state a, struct memo_state b)
   return a.low == b.low && a.high == b.high;
 }
 
-/* The entry of this state, or the free one where it belongs. Neighbouring
- * states are the common case: multiplying by the golden ratio (Knuth, vol. 3,
- * 6.4) scatters them, and the high bits are the best ones. */
+/* The entry of this state, or the free one where it belongs. Both halves may be small
+ * numbers that go up together: mixing one keeps them from cancelling each other. */
 static struct memo_entry *entry(const struct memo *m, struct memo_state state)
 {
-  size_t i = (size_t)(rng_even(state.low ^ state.high, 32)) & (m->room - 1);
+  size_t i = (size_t)rng_mix(rng_mix(state.low) ^ state.high) & (m->room - 1);
   while (m->entries[i].count1 && !equal(m->entries[i].state, state))
     i = (i + 1) & (m->room - 1);
   return &m->entries[i];

@@ -51,8 +51,10 @@ static uint32_t *leaves(const struct sorted *s)
   return out;
 }
 
-/* The classes that n values lead to, one after the other. Rows alike get one number, by
- * a trie of them: a node and what follows it are the next node's state. */
+/* A row is the classes that the values of a tunable lead to. Rows alike get one number,
+ * by a trie: from a node each class leads to a node of its own, and the last to the
+ * number. Where the trie is full rows alike get several, which costs memory of counts
+ * only. */
 struct rows {
   struct memo trie;
   uint64_t nodes;

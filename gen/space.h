@@ -3,7 +3,7 @@
  * The space is never laid out as a cartesian product. space_open() tabulates
  * each rule once over just the tunables that it reads (found by watching it
  * read); after that, counting, drawing and neighbours are table look-ups in
- * C: a space of 10^7 points counts in well under a second.
+ * C: a space of 10^8 points counts in about a second.
  */
 // SPDX-License-Identifier: MIT
 #ifndef gen_space_h

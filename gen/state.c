@@ -43,14 +43,16 @@ static void add(struct depth *d, const struct residual *r, uint64_t *states)
 static void number(const struct space *s, size_t at, struct depth *d)
 {
   uint64_t states = 1;
-  d->numbered = 1;
+  int untold = 0; /* a rule has no table: it may read all */
   for (size_t i = 0; i < s->nrules; i++) {
     const struct table *t = &s->rules[i];
     size_t n = assigned(s, t, at);
-    d->numbered &= t->bits != NULL;
+    untold |= !t->bits;
     if (t->bits && n && n < t->n)
       add(d, &s->residuals[i][n], &states);
   }
+  for (size_t i = 0; i < at && untold; i++)
+    d->assigned[d->nassigned++] = s->depths[i].tunable;
   if (d->nasking)
     d->asking[d->nasking - 1].ends = 1;
 }

@@ -27,7 +27,8 @@ struct depth {
   /* Filled in by walk_number(). */
   size_t nasking;
   struct asking asking[FAMILY_RULES];
-  int numbered; /* 0: a rule without a table is among them */
+  size_t nassigned; /* tunables with values, where a rule without a table asks; else 0 */
+  uint8_t assigned[FAMILY_TUNABLES];
   struct memo counts; /* legal completions of states */
 };
 
@@ -51,9 +52,15 @@ static inline size_t values_at(const struct space *s, size_t tunable)
   return s->values[tunable];
 }
 
-/* The state of a depth that is numbered; 0: a rule excludes all that can follow. States
- * are told apart by 128 bits of a hash: that two of some millions have the same is less
- * likely than a fault of this machine's memory. */
+static inline void walk_mix(struct memo_state *state, uint64_t word)
+{
+  state->low = rng_mix(state->low ^ word);
+  state->high = rng_mix(state->high + word + rng_golden);
+}
+
+/* The state of this depth; 0: a rule excludes all that can follow. States are told apart
+ * by 128 bits of a hash: that two of some millions have the same is less likely than a
+ * fault of this machine's memory. */
 static inline int walk_state(const struct depth *d, const struct config *c,
                              struct memo_state *out)
 {
@@ -67,10 +74,11 @@ static inline int walk_state(const struct depth *d, const struct config *c,
     word = word * r->classes + asks;
     if (!d->asking[i].ends)
       continue;
-    out->low = rng_mix(out->low ^ word);
-    out->high = rng_mix(out->high + word + rng_golden);
+    walk_mix(out, word);
     word = 0;
   }
+  for (size_t i = 0; i < d->nassigned; i++)
+    walk_mix(out, c->at[d->assigned[i]]);
   return 1;
 }
 
@@ -108,8 +116,8 @@ int list_next(const struct space *s, struct config *c);
 /* order.c: choose the order of the tunables and fill in the depths. */
 void walk_order(struct space *s);
 
-/* state.c: number the states of all depths, the first time, which takes some ms; and free
- * what that and counting made. */
+/* state.c: number the states of all depths, the first time, which looks at every bit of
+ * every table; and free what that and counting made. */
 void walk_number(struct space *s);
 void walk_forget(struct space *s);
 
