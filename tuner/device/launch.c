@@ -11,9 +11,10 @@
 
 enum {CHUNK = 1 << 18}; /* elements moved at a time */
 
-/* What buffers of a program lie apart by, modulo PLACES of it: a runtime aligns those of
- * 16 KiB and more to 8 KiB at least, and to 2 MiB at most (libhsakmt, fmm.c). */
-enum {BUFFER_STEP = 8 << 10, PLACES = (2 << 20) / BUFFER_STEP};
+/* Buffers of a program lie a multiple of STEP apart, and STEPS of these are as good as
+ * none: a runtime aligns what has 16 KiB and more to 8 KiB at least, and to 2 MiB at most
+ * (libhsakmt, fmm.c). */
+enum {STEP = 8 << 10, STEPS = (2 << 20) / STEP};
 
 /* What a HIP error says about the candidate; others refuse the launch. */
 static enum status meaning(hipError_t rc)
@@ -104,8 +105,8 @@ void kernels_unload(const struct hip *h, struct kernels *k)
 /* Bytes that buffer i is off: for its place, and so that it is not aligned by chance. */
 static size_t shift(const struct buffer *b, uint64_t place, size_t i)
 {
-  size_t steps = place ? rng_nth(place, i) % PLACES : 0;
-  return steps * BUFFER_STEP + (b->align < BUFFER_ALIGN ? b->align : 0);
+  size_t steps = place ? rng_nth(place, i) % STEPS : 0;
+  return steps * STEP + (b->align < BUFFER_ALIGN ? b->align : 0);
 }
 
 /* Where its list of addresses is behind it. */

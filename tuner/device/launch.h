@@ -26,8 +26,8 @@ void kernels_unload(const struct hip *h, struct kernels *k);
 
 /* The plan's buffers, each between two guards of GUARD bytes, and no better
  * aligned than it asks for where that is below BUFFER_ALIGN. Place 0 is where they
- * were allocated; at each other one every buffer is a number of BUFFER_STEP bytes
- * further on, by chance. */
+ * were allocated; at each other one every buffer is a multiple of 8 KiB further on, by
+ * chance. */
 struct buffers {
   size_t n;
   uint64_t place; /* the caller's, for the next buffers_fit() */

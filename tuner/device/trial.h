@@ -73,8 +73,8 @@ void trial_run(struct bench *b, const struct config *c,
                const struct str *code, double best_us, struct record *r,
                struct err *e);
 
-/* Candidates, timed again in about so many seconds: in turn on a card; on a modelled
- * device once each with the buffers at several places, and n is how many these were.
+/* Candidates, timed again: in turn and about so many seconds on a card; on a modelled
+ * device once each with the buffers at several places, and n is how many these are.
  * conditions gets the card's, which are the same for all. */
 int trial_finals(struct bench *b, const struct config *configs,
                  const struct str *codes, size_t n, double seconds,

@@ -66,7 +66,7 @@ static void choose_given(struct finals *f)
   str_free(&text);
 }
 
-/* A modelled time does not depend on what else is timed: final ones are left out. */
+/* A modelled time does not drift: final ones are left out. */
 static void leave_out_final(struct finals *f)
 {
   size_t n = 0;
@@ -78,10 +78,10 @@ static void leave_out_final(struct finals *f)
 
 static void choose(struct finals *f)
 {
-  if (f->s->setup.finals)
-    choose_fastest(f);
-  else
+  if (f->s->setup.finals == FINALS_GIVEN)
     choose_given(f);
+  else
+    choose_fastest(f);
   if (f->s->setup.device->modelled)
     leave_out_final(f);
   f->n = f->n < FINALISTS ? f->n : FINALISTS;

@@ -76,7 +76,7 @@ static int is_tried(const struct task *k, const struct config *c,
   return tried_has(tried, name);
 }
 
-/* The given ones, then what is new; nothing where nothing is. */
+/* The given ones, then what is new; nothing where nothing is and all is settled. */
 static void give_near(struct session *s, const struct task *k,
                       const struct session_wish *w)
 {
@@ -86,13 +86,24 @@ static void give_near(struct session *s, const struct task *k,
   for (size_t i = 0; i < found && n < WARM_START_MOST; i++)
     if (!config_among(s->starts, n, &near[i]) && !is_tried(k, &near[i], w->tried))
       s->starts[n++] = near[i];
-  give(&s->setup, s->starts, n > w->ngiven || w->unsettled ? n : 0);
+  give(&s->setup, s->starts, n > w->ngiven || w->settle ? n : 0);
+}
+
+/* On a card the trial of what is given has as many launches as finals. */
+static enum finals_kind finals_of(const struct session *s, const struct task *k,
+                             const struct session_wish *w)
+{
+  if (w->given)
+    return w->tried || w->settle ? FINALS_FASTEST : FINALS_NONE;
+  if (!k->options->nsets)
+    return FINALS_FASTEST;
+  return s->setup.device->modelled ? FINALS_GIVEN : FINALS_NONE;
 }
 
 static int choose(struct session *s, const struct task *k,
                   const struct session_wish *w, struct err *e)
 {
-  s->setup.finals = w->given ? w->tried != NULL : !k->options->nsets;
+  s->setup.finals = finals_of(s, k, w);
   if (w->given) {
     if (w->tried)
       give_near(s, k, w);

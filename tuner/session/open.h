@@ -3,9 +3,8 @@
  * session_open -> session_run -> session_close, which may be called on one that
  * was not opened. Task and target outlive it, and it stays where it was opened.
  *
- * What a session tries is decided here: just the configurations of the wish, which are
- * compared and are all that finals are about (finals.h), or these with the winners of the
- * nearest problems (warm_start.h);
+ * What a session tries is decided here: just the configurations of the wish, or these
+ * with the winners of the nearest problems (warm_start.h);
  * or that of the task's --set, completed (complete.h); or what the search
  * proposes, which begins with the winners of the nearest problems, but
  * for --afresh and the searches that are random or exhaustive by name.
@@ -27,7 +26,8 @@ struct session_wish {
    * most WARM_START_MOST together, but for those that this text (db/tried.h) has; where it
    * has all, nothing is tried. */
   const char *tried;
-  int unsettled; /* ... but for the given ones, which have had no finals yet */
+  int settle; /* the given ones are tried even where nothing is new, and the fastest have
+                 finals (finals.h) */
   struct session_view view;
 };
 

@@ -68,10 +68,10 @@ static int run(struct loop *l, struct err *e)
 
 /* --- setting up ---------------------------------------------------------- */
 
-/* What is given is timed as well as a winner where that takes more than a trial. */
+/* Where costs are counted, a second look would find the same. */
 static int has_finals(const struct session_setup *u)
 {
-  return u->device->modelled ? !u->device->counted : u->finals;
+  return u->finals != FINALS_NONE && !u->device->counted;
 }
 
 /* The finalists need some of the budget. */

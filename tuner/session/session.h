@@ -57,6 +57,9 @@ struct session_view {
 enum {SESSION_PATIENCE = 60};
 #define SESSION_GAIN 0.003 /* of the best time */
 
+/* What is timed again, once all has been tried (finals.h). */
+enum finals_kind {FINALS_NONE, FINALS_FASTEST, FINALS_GIVEN};
+
 /* What is tuned, on what, and how. All of it outlives the session. */
 struct session_setup {
   struct family *family;
@@ -74,7 +77,7 @@ struct session_setup {
   size_t nstarts;
   const struct config *given; /* try just these; NULL: search */
   size_t ngiven;
-  int finals; /* a winner is chosen: the fastest are timed again (finals.h) */
+  enum finals_kind finals;
   size_t evals, jobs;
   size_t patience; /* it ends, too, where so many candidates in a row made the best
                       less than SESSION_GAIN faster; 0: it does not */

@@ -100,11 +100,13 @@ static size_t incumbents(const struct trip *t, struct config out[2])
   return n;
 }
 
-/* Rows of a modelled device that are older than its finals hold a time of one place. */
-static int is_unsettled(const struct trip *t)
+/* On a modelled device a trial is of one place of the buffers: winners that are measured
+ * anew, and rows that are older than finals there, have those to come. */
+static int is_to_settle(const struct trip *t)
 {
   const struct device *d = t->job->targets[t->problem->arch].device;
-  return d->modelled && !d->counted && !record_get(t->problem->row, "final");
+  return d->modelled && (t->problem->why == SWEEP_INCUMBENT ||
+                            !record_get(t->problem->row, "final"));
 }
 
 /* What has not changed is not searched again, but where no configuration of its row is
@@ -118,7 +120,7 @@ static void wish_for(const struct trip *t, struct session_wish *w,
   w->ngiven = incumbents(t, given);
   w->given = w->ngiven ? given : NULL;
   w->tried = w->ngiven && why == SWEEP_NEAR ? record_text(t->problem->row, "tried") : NULL;
-  w->unsettled = is_unsettled(t);
+  w->settle = w->ngiven && is_to_settle(t);
 }
 
 static int open_session(struct trip *t, struct config given[2], struct err *e)
