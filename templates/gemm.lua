@@ -281,7 +281,9 @@ return {
     return "family skinny, made for products of which m or n is at most " .. thin.most
   end,
 
-  lds = function (cfg, problem) return empty(problem) and 0 or tiling.lds(cfg) end,
+  lds = function (cfg, problem)
+    return empty(problem) and 0 or tiling.lds_of_workgroup(cfg, problem)
+  end,
 
   -- The first write to LDS and the first read from it of each operand.
   lds_access = function (cfg, problem, arch)

@@ -75,6 +75,11 @@ function tiling.lds(cfg)
   return 4 * math.max(cfg.stages * cfg.tile_k * columns, sums)
 end
 
+-- Of a workgroup in all: of groups, one of its threads finds the place for all (groups.hip).
+function tiling.lds_of_workgroup(cfg, problem)
+  return tiling.lds(cfg) + (problem.groups > 0 and 12 or 0)
+end
+
 -- VGPRs that a k tile takes on its way: a load of less than a word takes one, too.
 function tiling.flying(x, cfg, problem)
   local each <const> = math.max(32 // (cfg[x.load] * types.of(problem).bits), 1)

@@ -203,7 +203,9 @@ return {
       return tiling.tiles_c(cfg, problem) * tiling.threads(cfg) > limit
     end },
   { "stages * tile_k * (tile_m + tile_n + pads) + slices: too much LDS",
-    function (cfg, _, arch) return tiling.lds(cfg) > arch.lds_static end },
+    function (cfg, problem, arch)
+      return tiling.lds_of_workgroup(cfg, problem) > arch.lds_static
+    end },
   { "thread_m * thread_n, read_ahead, load_ahead: too many registers",
     function (cfg, _, arch)
       return tiling.is_shared(cfg, arch) and

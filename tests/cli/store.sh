@@ -45,7 +45,8 @@ for stream in '>/dev/full' '>&-' '<&- >&- 2>&-'; do
   eval "\"\$tune\" \$small --evals 2 --quiet --db \"\$work/gone\" $stream" \
     2>"$err"
   [ $? -eq 1 ] || fail "status is not 1"
-  [ "$(grep -c ' status=ok ' "$work/gone/gfx906/gemm.journal")" -eq 2 ] ||
+  trials=$(grep -v ' final=1 ' "$work/gone/gfx906/gemm.journal")
+  [ "$(echo "$trials" | grep -c ' status=ok ')" -eq 2 ] ||
     fail "results are lost"
 done
 last="tune emit >/dev/full"
@@ -71,17 +72,18 @@ one=$!
 two=$!
 wait $one || fail "the first of two failed: $(cat "$work/one")"
 wait $two || fail "the second of two failed: $(cat "$work/two")"
-[ "$(grep -c . "$journal")" -eq 16 ] || fail "the journal lost lines"
+[ "$(grep -vc ' final=1 ' "$journal")" -eq 16 ] || fail "the journal lost lines"
 [ "$(grep -c ' problem=' "$table")" -eq 1 ] || fail "the table has not one row"
 
 # Damage: a line changed, the last one torn. The rest is used.
 line=$(grep -n ' seed=1 ' "$journal" | head -1 | cut -d: -f1)
+last_line=$(grep -c . "$journal")
 sed -i "${line}s/status=ok/status=no/" "$journal"
 size=$(stat -c %s "$journal")
 truncate -s $((size - 9)) "$journal"
 expect 0 $small --evals 8 --seed 1
 says "gemm.journal:$line:"
-says "gemm.journal:16:"
+says "gemm.journal:$last_line:"
 says "of 8 from the journal"
 says_not "8 of 8 from"
 expect 0 $small --evals 8 --seed 1
