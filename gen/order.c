@@ -1,8 +1,9 @@
 /* order.c - the order in which a space assigns its tunables.
  *
  * The frontier is what rules that are not due yet read of the tunables so far. Counting
- * remembers at most one number for each state of it, so a good order keeps it small. The orders tried are greedy, one from each
- * first tunable; the cheapest is kept. Tunables without rules come last.
+ * remembers at most one number for each state of it, so a good order keeps it small.
+ * The orders tried are greedy, one from each first tunable; the cheapest is kept. Tunables
+ * without rules come last.
  */
 // SPDX-License-Identifier: MIT
 #include "gen/walk.h"

@@ -3,7 +3,6 @@
 #include "gen/residual.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "gen/memo.h"
@@ -94,7 +93,7 @@ static uint32_t class_of_row(struct rows *r, const uint32_t *row, size_t n)
   return found;
 }
 
-/* From the classes below, n of each value of the tunable before. */
+/* The classes of the first n tunables' values, from those of one tunable more. */
 static void fold(struct residual *out, const struct sorted *s, size_t n,
                  const uint32_t *below)
 {

@@ -35,10 +35,7 @@ void residual_close(struct residual *r);
 static inline uint32_t residual_class(const struct residual *r,
                                       const struct config *c)
 {
-  size_t at = 0;
-  for (size_t i = 0; i < r->n; i++)
-    at += c->at[r->reads[i]] * r->stride[i];
-  return r->class_of[at];
+  return r->class_of[rule_combination(r->reads, r->stride, r->n, c)];
 }
 
 #endif

@@ -29,12 +29,19 @@ void rule_close(struct table *t);
 int rule_ask(struct family *f, size_t i, const struct problem *p,
              const struct config *c, struct err *e);
 
-static inline size_t rule_index(const struct table *t, const struct config *c)
+/* The number of c's combination of the n tunables that are read. */
+static inline size_t rule_combination(const uint8_t *reads, const size_t *stride,
+                                      size_t n, const struct config *c)
 {
   size_t at = 0;
-  for (size_t i = 0; i < t->n; i++)
-    at += c->at[t->reads[i]] * t->stride[i];
+  for (size_t i = 0; i < n; i++)
+    at += c->at[reads[i]] * stride[i];
   return at;
+}
+
+static inline size_t rule_index(const struct table *t, const struct config *c)
+{
+  return rule_combination(t->reads, t->stride, t->n, c);
 }
 
 static inline int rule_bit(const struct table *t, size_t at)

@@ -91,7 +91,7 @@ static void give_near(struct session *s, const struct task *k,
 
 /* On a card the trial of what is given has as many launches as finals. */
 static enum finals_kind finals_of(const struct session *s, const struct task *k,
-                             const struct session_wish *w)
+                                  const struct session_wish *w)
 {
   if (w->given)
     return w->tried || w->settle ? FINALS_FASTEST : FINALS_NONE;
