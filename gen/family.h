@@ -68,6 +68,7 @@ struct tunable {
   const char *name, *meaning;
   size_t nvalues;
   const struct value *values; /* integers or strings */
+  double weight; /* of a difference in it (tuner/search/gauss.h); 0: not said */
 };
 
 /* One problem: a value for every key, in the order of the keys. */

@@ -7,6 +7,7 @@
 #include "gen/inside.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,7 +78,7 @@ static const struct field {
   { "problem", LUA_TTABLE, 0,
     "a list of { \"name\", default, legal values, \"meaning\" }", -1 },
   { "space", LUA_TTABLE, 0,
-    "a list of { \"name\", { values }, \"meaning\" }", -1 },
+    "a list of { \"name\", { values }, \"meaning\", weight or nothing }", -1 },
   { "rules", LUA_TTABLE, 0,
     "a list of { \"reason\", function (cfg, problem, arch) }", -1 },
   { "launch", LUA_TFUNCTION, 0, "function (cfg, problem, arch)",
@@ -232,6 +233,18 @@ static const char *take_meaning(lua_State *L, struct family *f,
   return meaning;
 }
 
+/* Element i of the entry on the top, which may be left out: then 0. */
+static double take_weight(lua_State *L, struct family *f, const char *name, int i)
+{
+  int type = lua_rawgeti(L, -1, i);
+  double weight = lua_tonumber(L, -1);
+  if (type != LUA_TNIL && (type != LUA_TNUMBER || !(weight > 0 && weight < INFINITY)))
+    fail(L, f, entry_line(f, name), "'%s' needs a weight above 0 as entry %d, or none",
+         name, i);
+  lua_pop(L, 1);
+  return weight;
+}
+
 /* { min = INTEGER, max = INTEGER } on the top of the stack; 0 if it is not. */
 static int take_range(lua_State *L, struct key *k)
 {
@@ -317,15 +330,17 @@ static void take_space(lua_State *L, struct family *f, int t,
          FAMILY_TUNABLES);
   for (size_t i = 0; i < n; i++) {
     struct tunable u = {0};
-    u.name = entry(L, f, t, i + 1, d, 3, 3);
+    u.name = entry(L, f, t, i + 1, d, 3, 4);
     check_name(L, f, "tunable", u.name);
     u.meaning = take_meaning(L, f, u.name, 3);
     if (lua_rawgeti(L, -1, 2) != LUA_TTABLE)
       fail(L, f, entry_line(f, u.name), "'%s' needs its list of values",
            u.name);
     u.nvalues = load_values(L, f, u.name, entry_line(f, u.name), &u.values);
+    lua_pop(L, 1);
+    u.weight = take_weight(L, f, u.name, 4);
     f->tunables[f->ntunables++] = u;
-    lua_pop(L, 2);
+    lua_pop(L, 1);
   }
 }
 

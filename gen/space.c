@@ -51,6 +51,11 @@ size_t space_values(const struct space *s, size_t tunable)
   return values_at(s, tunable);
 }
 
+double space_weight(const struct space *s, size_t tunable)
+{
+  return s->f ? s->f->tunables[tunable].weight : 0;
+}
+
 uint64_t space_product(const struct space *s)
 {
   uint64_t product = 1;

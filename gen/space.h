@@ -24,6 +24,8 @@ void space_close(struct space *s);
 
 size_t space_tunables(const struct space *s); /* dimensions */
 size_t space_values(const struct space *s, size_t tunable);
+/* Of a difference in it, as its family says (gen/family.h); 0 where that is not said. */
+double space_weight(const struct space *s, size_t tunable);
 uint64_t space_product(const struct space *s); /* without rules, saturating */
 uint64_t space_count(struct space *s);         /* legal points */
 

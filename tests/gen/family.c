@@ -107,6 +107,12 @@ static const struct damaged damaged[] = {
   { WITH(GOOD_MEANING, GOOD_PROBLEM, "space = { { \"u\", { 4 }, 5 } },\n",
          GOOD_RULES, GOOD_REST GOOD_CHECK),
     "t.lua:8: 'u' needs its meaning as entry 3" },
+  { WITH(GOOD_MEANING, GOOD_PROBLEM, "space = { { \"u\", { 4 }, \"x\", \"y\" } },\n",
+         GOOD_RULES, GOOD_REST GOOD_CHECK),
+    "t.lua:8: 'u' needs a weight above 0 as entry 4, or none" },
+  { WITH(GOOD_MEANING, GOOD_PROBLEM, "space = { { \"u\", { 4 }, \"x\", 0 } },\n",
+         GOOD_RULES, GOOD_REST GOOD_CHECK),
+    "t.lua:8: 'u' needs a weight above 0 as entry 4, or none" },
   { WITH(GOOD_MEANING, GOOD_PROBLEM, GOOD_SPACE,
          "rules = { { \"never\", true } },\n", GOOD_REST GOOD_CHECK),
     "t.lua:12: rule 'never' needs a function (cfg, problem, arch)" },
@@ -373,6 +379,18 @@ static void hashes(void **state)
   }
 }
 
+static void weights(void **state)
+{
+  (void)state;
+  struct family *f;
+  struct err e = {0};
+  const struct tunable *list;
+  assert_int_equal(open_text(&f, GOOD_FAMILY, "", &e), 0);
+  assert_int_equal(family_tunables(f, &list), 2);
+  assert_true(list[0].weight == 0.5 && list[1].weight == 0);
+  family_close(f);
+}
+
 static void families_by_name(void **state)
 {
   (void)state;
@@ -457,6 +475,7 @@ int main(void)
     cmocka_unit_test(damaged_families), cmocka_unit_test(plans),
     cmocka_unit_test(damaged_plans),    cmocka_unit_test(heads),
     cmocka_unit_test(long_heads),       cmocka_unit_test(hashes),
+    cmocka_unit_test(weights),
     cmocka_unit_test(families_by_name), cmocka_unit_test(embedded_families),
     cmocka_unit_test(other_families),
   };

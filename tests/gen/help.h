@@ -29,7 +29,7 @@
   "},\n"
 #define GOOD_SPACE \
   "space = {\n" \
-  "  { \"tile\", { 4, 8, 16 }, \"size of a tile\" },\n" \
+  "  { \"tile\", { 4, 8, 16 }, \"size of a tile\", 0.5 },\n" \
   "  { \"word\", { \"ab\", \"cd\" }, \"a word\" },\n" \
   "},\n"
 #define GOOD_RULES "rules = {},\n"

@@ -8,9 +8,16 @@
 
 #include <cmocka.h>
 
+#include "arch/arch.h"
 #include "tuner/search/gauss.h"
 
-static const double weight = 0.3, noise = 0.01; /* before it learns; of results */
+static const double weight = 0.3, noise = 0.004; /* before it learns; of results */
+
+/* What two have in common whose distance, with its weights, is this. */
+static double common(double distance)
+{
+  return 0.82 * exp(-distance) + 0.18 * exp(-8 * distance);
+}
 
 static struct space *grid(size_t a, size_t b)
 {
@@ -53,7 +60,7 @@ static void one_sample(void **state)
   const struct result s = sample(0, 0, -0.2);
   const struct config c = at(2, 1);
   gauss_take(g, &s, 1, 0);
-  double k = exp(-weight) * exp(-weight); /* both tunables by their whole range */
+  double k = common(2 * weight); /* both tunables by their whole range */
   double variance = 0.2 * 0.2 / (1 + noise);
   double mean = 0.1 + k / (1 + noise) * -0.2;
   double deviation = sqrt(variance * (1 - k * k / (1 + noise)));
@@ -61,6 +68,83 @@ static void one_sample(void **state)
   assert_float_equal(gauss_gain(g, &c, 0.1, 0, 0), want, 1e-6);
   assert_float_equal(gauss_gain(g, &c, 0.1, 0, 0.99 * want), want, 1e-6);
   assert_true(gauss_gain(g, &c, 0.1, 0, 1.01 * want) == 0);
+  gauss_close(g);
+  space_close(space);
+}
+
+/* Of one sample of the y, and what a configuration has in common with it. */
+static double gain_beside(double y, double k)
+{
+  double variance = y * y / (1 + noise), mean = k / (1 + noise) * y;
+  return gain(mean, sqrt(variance * (1 - k * k / (1 + noise))), 0);
+}
+
+static void weights_are_set(void **state)
+{
+  (void)state;
+  struct space *space = grid(3, 2);
+  struct gauss *g = gauss_open(space);
+  const struct result s = sample(0, 0, 0.2);
+  const struct config one = at(1, 0), other = at(0, 1);
+  gauss_weigh(g, 0, 1.2);
+  gauss_take(g, &s, 1, 0);
+  assert_float_equal(gauss_gain(g, &one, 0, 0, 0), gain_beside(0.2, common(1.2 / 2)), 1e-6);
+  assert_float_equal(gauss_gain(g, &other, 0, 0, 0), gain_beside(0.2, common(weight)), 1e-6);
+  gauss_close(g);
+  space_close(space);
+}
+
+static struct family *open_gemm(void)
+{
+  struct family *f;
+  struct err e = {0};
+  const struct pair *facts;
+  size_t n = arch_facts(arch_find("gfx906"), &facts);
+  if (family_open(&f, "gemm", NULL, &e) || family_set_arch(f, facts, n, &e))
+    fail_msg("%s", e.text);
+  return f;
+}
+
+/* A process begins with the weights that the family says. */
+static void weights_of_a_family(void **state)
+{
+  (void)state;
+  struct family *f = open_gemm();
+  struct problem p;
+  struct space *space;
+  const struct tunable *list;
+  size_t n = family_tunables(f, &list);
+  assert_int_equal(family_problem(f, NULL, NULL, 0, &p, NULL), 0);
+  assert_int_equal(space_open(&space, f, &p, NULL), 0);
+  struct gauss *g = gauss_open(space);
+  const struct result s = sample(0, 0, 0.2);
+  gauss_take(g, &s, 1, 0);
+  for (size_t t = 0; t < n; t++) {
+    struct config c = {0};
+    double said = list[t].weight > 0 ? list[t].weight : weight;
+    c.at[t] = (uint8_t)(list[t].nvalues - 1);
+    assert_float_equal(gauss_gain(g, &c, 0, 0, 0), gain_beside(0.2, common(said)), 1e-6);
+  }
+  gauss_close(g);
+  space_close(space);
+  family_close(f);
+}
+
+/* The likelier the weights, the more is returned: the second tunable changes nothing. */
+static void likely_weights(void **state)
+{
+  (void)state;
+  struct space *space = grid(4, 4);
+  struct gauss *g = gauss_open(space);
+  struct result s[16];
+  for (int i = 0; i < 16; i++)
+    s[i] = sample(i / 4, i % 4, i / 4 % 2 ? 0.2 : -0.2);
+  double before = gauss_take(g, s, 16, 0);
+  gauss_weigh(g, 1, 3);
+  double unlike = gauss_take(g, s, 16, 0);
+  gauss_weigh(g, 1, 0.01);
+  double alike = gauss_take(g, s, 16, 0);
+  assert_true(unlike < before - 1 && alike > before + 1);
   gauss_close(g);
   space_close(space);
 }
@@ -73,7 +157,7 @@ static void two_samples(void **state)
   struct gauss *g = gauss_open(space);
   const struct result s[] = {sample(0, 0, 0.3), sample(2, 0, -0.3)};
   const struct config c = at(1, 0);
-  double a = 1 + noise, b = exp(-weight), k = exp(-weight / 2);
+  double a = 1 + noise, b = common(weight), k = common(weight / 2);
   double det = a * a - b * b;
   double variance = 0.3 * 0.3 * 2 * (a + b) / det / 2;
   double known = 2 * k * k * (a - b) / det; /* the mean of both is 0 */
@@ -132,6 +216,9 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_sample),
       cmocka_unit_test(two_samples),
+      cmocka_unit_test(weights_are_set),
+      cmocka_unit_test(weights_of_a_family),
+      cmocka_unit_test(likely_weights),
       cmocka_unit_test(what_is_under_way),
       cmocka_unit_test(weights_are_learnt),
   };

@@ -12,14 +12,16 @@ enum {
   VALUES = UINT8_MAX + 1,  /* of a tunable, at most: recordings have more than families */
 };
 
-static const double first_weight = 0.3;
-static const double least_weight = 0.02, most_weight = 20;
-static const double doubt = 0.3;  /* what a weight's squared logarithm costs */
-static const double noise = 0.01; /* of a result, as part of the variance */
+static const double first_weight = 0.3; /* where the family says none */
+static const double least_weight = 0.002, most_weight = 20;
+static const double doubt = 1; /* what the square of a weight's logarithm costs, from the first */
+static const double smooth = 0.82; /* of the variance, shared by far ones too */
+static const double noise = 0.004; /* of a result, as part of the variance */
 
 struct gauss {
   size_t ntunables; /* that have a choice */
   uint8_t tunables[FAMILY_TUNABLES];
+  double first[FAMILY_TUNABLES]; /* weight, before there are results */
   double weight[FAMILY_TUNABLES], range[FAMILY_TUNABLES];
   /* what two configurations have in common by a tunable, at the difference of their
    * values + VALUES - 1 */
@@ -38,6 +40,12 @@ static void tabulate(struct gauss *g, size_t i)
     g->common[i][VALUES - 1 + d] = exp(-g->weight[i] * abs(d) / g->range[i]);
 }
 
+static void begin_with(struct gauss *g, size_t i, double weight)
+{
+  g->first[i] = g->weight[i] = weight;
+  tabulate(g, i);
+}
+
 struct gauss *gauss_open(const struct space *space)
 {
   struct gauss *g = mem_alloc(sizeof *g);
@@ -46,8 +54,8 @@ struct gauss *gauss_open(const struct space *space)
     if (space_values(space, t) > 1) {
       g->tunables[g->ntunables] = (uint8_t)t;
       g->range[g->ntunables] = (double)(space_values(space, t) - 1);
-      g->weight[g->ntunables] = first_weight;
-      tabulate(g, g->ntunables++);
+      double said = space_weight(space, t);
+      begin_with(g, g->ntunables++, said > 0 ? said : first_weight);
     }
   return g;
 }
@@ -57,10 +65,24 @@ void gauss_close(struct gauss *g)
   free(g);
 }
 
+void gauss_weigh(struct gauss *g, size_t tunable, double weight)
+{
+  for (size_t i = 0; i < g->ntunables; i++)
+    if (g->tunables[i] == tunable)
+      begin_with(g, i, weight);
+}
+
 static void put(struct gauss *g, size_t n, const struct config *c)
 {
   for (size_t i = 0; i < g->ntunables; i++)
     g->at[i][n] = c->at[g->tunables[i]];
+}
+
+/* What is shared of all that is not known, by p (gauss.h). */
+static double shared(double p)
+{
+  double square = p * p, fourth = square * square;
+  return smooth * p + (1 - smooth) * fourth * fourth;
 }
 
 /* What each of the first n samples has in common with one of value[i] in the i-th
@@ -76,6 +98,8 @@ static void compare(const struct gauss *g, const uint8_t *value, size_t n,
     for (size_t k = 0; k < n; k++)
       out[k] *= common[at[k]];
   }
+  for (size_t k = 0; k < n; k++)
+    out[k] = shared(out[k]);
 }
 
 static void compare_config(const struct gauss *g, const struct config *c,
@@ -161,7 +185,7 @@ static double settle(struct gauss *g)
     likely -= log(g->factor[i][i]);
   likely -= 0.5 * (double)g->n * log(g->variance);
   for (size_t i = 0; i < g->ntunables; i++) {
-    double far = log(g->weight[i] / first_weight);
+    double far = log(g->weight[i] / g->first[i]);
     likely -= doubt * far * far;
   }
   return likely;
@@ -184,8 +208,8 @@ static void learn_weight(struct gauss *g, size_t i, double *likeliest)
   tabulate(g, i);
 }
 
-void gauss_take(struct gauss *g, const struct result *samples, size_t n,
-                int learn)
+double gauss_take(struct gauss *g, const struct result *samples, size_t n,
+                  int learn)
 {
   g->n = n;
   for (size_t i = 0; i < n; i++) {
@@ -195,8 +219,7 @@ void gauss_take(struct gauss *g, const struct result *samples, size_t n,
   double likeliest = settle(g);
   for (size_t i = 0; learn && i < g->ntunables; i++)
     learn_weight(g, i, &likeliest);
-  if (learn)
-    settle(g);
+  return learn ? settle(g) : likeliest;
 }
 
 /* --- what is asked -------------------------------------------------------- */

@@ -5,13 +5,13 @@
  * that knows the results so far; so it also tries what it expects little of but knows
  * little of (Jones, Schonlau, Welch, "Efficient Global Optimization of Expensive
  * Black-Box Functions", Journal of Global Optimization 13, 1998). Half of the
- * proposals are sought among what differs from the best result in one tunable or two,
- * the others anywhere, by climbing from the best results and from the most promising of
- * those that are drawn. Proposals whose results are still to come count as results that
- * are as expected, so it never waits for one.
+ * proposals, and fewer the longer none gains, are sought among what differs from the
+ * best result in one tunable or two, the others anywhere, by climbing from the best
+ * results and from the most promising of those that are drawn. Proposals whose results
+ * are still to come count as results that are as expected, so it never waits for one.
  *
- * It learns the logarithms of times. Of a configuration that fails or takes more than
- * 1.35 times the best time it learns only that, and nothing where it expected as much.
+ * It learns by how much the logarithms of times are above what was expected
+ * (surprise.h).
  *
  * Where there is a guess of what configurations cost (search.h), it begins among
  * those that the guess likes best (guessed.h), climbs from these too, and the process
@@ -30,6 +30,7 @@
 #include "tuner/search/gauss.h"
 #include "tuner/search/guessed.h"
 #include "tuner/search/search.h"
+#include "tuner/search/surprise.h"
 
 enum {
   LIKED = 60,        /* of those that are guessed: it begins among them */
@@ -40,8 +41,8 @@ enum {
   LEARN = 16,        /* results until the process learns its weights again */
 };
 
-static const double slow = 0.3; /* logarithm of 1.35 times the best: the most it is told */
-static const double near = 0.5; /* of all proposals are neighbours of the best */
+static const double near = 0.5; /* of all proposals are neighbours of the best, */
+static const double weary = 20; /* and half of that after so many results without gain */
 static const double trust = 1;  /* in guesses, beside the squares of results */
 
 /* The line through results and their guesses, both as logarithms. */
@@ -142,39 +143,17 @@ static size_t pick(const struct state *s, size_t i, size_t most)
   return best + (i - best) * (n - best) / (most - best);
 }
 
-/* Those that the process is to know, the best one first, with the logarithms of their
- * times beside its time; it has room for those that are still to come. */
+/* Those that the process is to know, the best one first; it has room for those that are
+ * still to come. */
 static size_t select_known(const struct state *s, struct result *known)
 {
   const struct course *c = &s->course;
   size_t open = c->nasked - c->told;
   size_t most = GAUSS_MOST - (open < GAUSS_MOST / 2 ? open : GAUSS_MOST / 2);
   size_t n = c->results.n < most ? c->results.n : most;
-  for (size_t i = 0; i < n; i++) {
-    known[i] = c->results.list[pick(s, i, most)];
-    known[i].y = log(known[i].cost / known[0].cost);
-  }
-  return n;
-}
-
-/* The mean of how far results are from guesses, of those that are not slow; the best
- * one is among them. */
-static double mean_level(const struct result *known, const double *leanings, size_t n)
-{
-  double sum = 0, times = 0;
   for (size_t i = 0; i < n; i++)
-    if (known[i].y < slow) {
-      sum += known[i].y - leanings[i];
-      times++;
-    }
-  return sum / times;
-}
-
-/* By how much a result differs from what was expected of it: where it is slow, no less
- * than `slow` does, and no more where it was expected to be slow. */
-static double surprise(double y, double expected)
-{
-  return fmin(y - expected, fmax(slow - expected, 0));
+    known[i] = c->results.list[pick(s, i, most)];
+  return n;
 }
 
 static void inform(struct state *s)
@@ -184,9 +163,7 @@ static void inform(struct state *s)
   size_t n = select_known(s, known);
   for (size_t i = 0; i < n; i++)
     leanings[i] = leaning(s, &known[i].config);
-  s->level = mean_level(known, leanings, n);
-  for (size_t i = 0; i < n; i++)
-    known[i].y = surprise(known[i].y, s->level + leanings[i]);
+  s->level = surprise_take(known, leanings, n);
   int learn = s->course.told >= s->learnt + LEARN;
   if (learn)
     s->learnt = s->course.told;
@@ -287,12 +264,18 @@ static void seek_far(struct state *s, struct choice *best)
     climb(s, (struct choice){s->course.results.list[i].config, 0}, best);
 }
 
+/* How many of the proposals are neighbours of the best: the fewer the longer none gains. */
+static double share_near(const struct state *s)
+{
+  return near / (1 + (double)s->course.idle / weary);
+}
+
 static int choose(void *state, struct config *c)
 {
   struct state *s = state;
   struct choice best = {.gain = 0};
   inform(s);
-  if (rng_unit(&s->course.rng) < near)
+  if (rng_unit(&s->course.rng) < share_near(s))
     seek_near(s, &best);
   if (best.gain <= 0)
     seek_far(s, &best);
