@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "db/journal.h"
+#include "tests/bench/journals.h"
 #include "tuner/reference/problem.h"
 #include "tuner/session/guess.h"
 
@@ -38,20 +38,12 @@ int main(int argc, char **argv)
 {
   struct bench b = {0};
   struct err e = {0};
-  const struct pair *facts;
   if (argc < 4) {
     fprintf(stderr, "usage: bench_guess FAMILY ARCH JOURNAL...\n");
     return 2;
   }
-  struct journal_reader reader = {&b, show, NULL};
-  int failed = arch_need(argv[2], &b.arch, &e) ||
-               family_open(&b.family, argv[1], NULL, &e);
-  if (!failed) {
-    size_t n = arch_facts(b.arch, &facts);
-    failed = family_set_arch(b.family, facts, n, &e);
-  }
-  for (int i = 3; i < argc && !failed; i++)
-    failed = journal_read(argv[i], &reader, &e) < 0;
+  const struct journal_reader reader = {&b, show, NULL};
+  int failed = journals_read(&b.family, argv[1], &b.arch, argv[2], argv + 3, &reader, &e);
   if (failed)
     fprintf(stderr, "bench_guess: %s\n", e.text);
   family_close(b.family);

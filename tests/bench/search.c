@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "db/journal.h"
+#include "tests/bench/journals.h"
 #include "tuner/reference/problem.h"
 #include "tuner/search/config_set.h"
 #include "tuner/search/search.h"
@@ -65,15 +65,8 @@ static int read_all(struct bench *b, const char *family, const char *arch, char 
                     struct err *e)
 {
   const struct journal_reader reader = {b, take, NULL};
-  const struct pair *facts;
-  if (arch_need(arch, &b->arch, e) || family_open(&b->family, family, NULL, e))
+  if (journals_read(&b->family, family, &b->arch, arch, journals, &reader, e))
     return e->code;
-  size_t n = arch_facts(b->arch, &facts);
-  if (family_set_arch(b->family, facts, n, e))
-    return e->code;
-  for (; *journals; journals++)
-    if (journal_read(*journals, &reader, e) < 0)
-      return e->code;
   if (!b->has_problem)
     return err_set(e, ERR_FAILED, "the journals hold no problem of %s", family);
   b->guess = guess_open(b->family, &b->problem, b->arch);

@@ -16,7 +16,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "db/journal.h"
+#include "tests/bench/about.h"
+#include "tests/bench/journals.h"
 #include "tuner/reference/problem.h"
 #include "tuner/search/config_set.h"
 #include "tuner/search/gauss.h"
@@ -199,7 +200,6 @@ int main(int argc, char **argv)
 {
   struct bench b = {0};
   struct err e = {0};
-  const struct pair *facts;
   int results = argc > 3 ? atoi(argv[3]) : 0;
   b.results = (size_t)abs(results);
   b.fit_all = results < 0;
@@ -208,19 +208,13 @@ int main(int argc, char **argv)
             GAUSS_MOST);
     return 2;
   }
-  struct journal_reader reader = {&b, take, NULL};
-  int failed = arch_need(argv[2], &b.arch, &e) ||
-               family_open(&b.family, argv[1], NULL, &e);
-  if (!failed) {
-    size_t n = arch_facts(b.arch, &facts);
-    failed = family_set_arch(b.family, facts, n, &e);
-  }
-  for (int i = 4; i < argc && !failed; i++)
-    failed = journal_read(argv[i], &reader, &e) < 0;
+  const struct journal_reader reader = {&b, take, NULL};
+  int failed = journals_read(&b.family, argv[1], &b.arch, argv[2], argv + 4, &reader, &e);
   choose(&b);
   if (failed)
     fprintf(stderr, "bench_weights: %s\n", e.text);
   else if (b.n > 1) {
+    about(argc, argv);
     printf("%zu problems\n", b.n);
     fit(&b);
   } else {
