@@ -11,7 +11,8 @@
  * are still to come count as results that are as expected, so it never waits for one.
  *
  * It learns by how much the logarithms of times are above what was expected
- * (surprise.h).
+ * (surprise.h). While all results are alike it goes on at random: on a plateau what is
+ * known least are corners of the space.
  *
  * Where there is a guess of what configurations cost (search.h), it begins among
  * those that the guess likes best (guessed.h), climbs from these too, and the process
@@ -270,10 +271,18 @@ static double share_near(const struct state *s)
   return near / (1 + (double)s->course.idle / weary);
 }
 
+/* Did all that was tried run, and take as long? Then there is nothing to learn from. */
+static int are_alike(const struct ranking *r)
+{
+  return r->ok == r->n && r->list[r->n - 1].cost <= r->list[0].cost;
+}
+
 static int choose(void *state, struct config *c)
 {
   struct state *s = state;
   struct choice best = {.gain = 0};
+  if (are_alike(&s->course.results))
+    return 0;
   inform(s);
   if (rng_unit(&s->course.rng) < share_near(s))
     seek_near(s, &best);
