@@ -179,19 +179,6 @@ static void failures_and_plateaus_do_not_stop_it(void **state)
   bowl_close(&b);
 }
 
-/* One configuration in 58 is off the plateau: of 400 drawn at random hardly ever none. */
-static void a_plateau_is_left_with_any_seed(void **state)
-{
-  (void)state;
-  struct bowl b = bowl_open();
-  static struct trace t;
-  for (uint64_t seed = 1; seed <= 12; seed++) {
-    run(&b, &search_bayes, seed, EVALS, plateau, &t);
-    assert_true(t.best == 1);
-  }
-  bowl_close(&b);
-}
-
 /* A space that is smaller than a population is tried to its end. */
 static void a_small_space_is_exhausted(void **state)
 {
@@ -295,7 +282,6 @@ int main(void)
       cmocka_unit_test(searches_find_the_valley),
       cmocka_unit_test(units_do_not_matter),
       cmocka_unit_test(failures_and_plateaus_do_not_stop_it),
-      cmocka_unit_test(a_plateau_is_left_with_any_seed),
       cmocka_unit_test(a_small_space_is_exhausted),
       cmocka_unit_test(exhaustive_search_ends),
       cmocka_unit_test(a_guess_is_weighed),
