@@ -32,14 +32,13 @@ enum {
 static const double begin = 0.3, least = 0.002, most = 20;
 static const double step = 1.5;
 
-/* The results of one problem, as they came. */
+/* One problem and its results. */
 struct product {
   char *name;
   struct problem problem;
   struct guess *guess;
   struct config_set seen;
-  struct result results[GAUSS_MOST];
-  size_t n;
+  struct ranking results;
   struct gauss *gauss;
 };
 
@@ -72,17 +71,11 @@ static void take(void *user, struct record *r)
   struct config c = {0};
   double us = record_number(r, "time_us", 0);
   struct product *p = us > 0 ? product_of(b, record_text(r, "problem")) : NULL;
-  if (p && p->guess && p->n < b->results &&
+  if (p && p->guess && p->results.n < b->results &&
       !config_parse(b->family, record_text(r, "config"), 0, &c, NULL) &&
       isfinite(guess_us(p->guess, &c)) && config_set_add(&p->seen, &c))
-    p->results[p->n++] = (struct result){c, us, 0};
+    ranking_add(&p->results, &c, us);
   record_free(r);
-}
-
-static int by_cost(const void *a, const void *b)
-{
-  double x = ((const struct result *)a)->cost, y = ((const struct result *)b)->cost;
-  return (x > y) - (x < y);
 }
 
 /* What the search would make of the results. */
@@ -93,15 +86,14 @@ static void prepare(const struct bench *b, struct product *p)
   size_t values[FAMILY_TUNABLES];
   const struct tunable *tunables;
   size_t n = family_tunables(b->family, &tunables);
-  qsort(p->results, p->n, sizeof *p->results, by_cost);
-  for (size_t i = 0; i < p->n; i++) {
-    leanings[i] = log(guess_us(p->guess, &p->results[i].config));
-    points[i] = p->results[i].config;
+  for (size_t i = 0; i < p->results.n; i++) {
+    points[i] = p->results.list[i].config;
+    leanings[i] = log(guess_us(p->guess, &points[i]));
   }
-  surprise_take(p->results, leanings, p->n);
+  surprise_take(p->results.list, leanings, p->results.n);
   for (size_t t = 0; t < n; t++)
     values[t] = tunables[t].nvalues;
-  struct space *space = space_open_list(values, n, points, p->n);
+  struct space *space = space_open_list(values, n, points, p->results.n);
   p->gauss = gauss_open(space);
   space_close(space);
 }
@@ -117,8 +109,8 @@ static double likely(const struct bench *b, int fitted)
   double sum = 0, count = 0;
   for (size_t i = 0; i < b->n; i++)
     if (is_fitted(b, i) == fitted) {
-      sum += gauss_take(b->products[i]->gauss, b->products[i]->results,
-                        b->products[i]->n, 0);
+      const struct ranking *r = &b->products[i]->results;
+      sum += gauss_take(b->products[i]->gauss, r->list, r->n, 0);
       count++;
     }
   return sum / fmax(count, 1);
@@ -176,6 +168,7 @@ static void product_close(struct product *p)
   guess_close(p->guess);
   gauss_close(p->gauss);
   config_set_free(&p->seen);
+  ranking_free(&p->results);
   free(p->name);
   free(p);
 }
@@ -186,7 +179,7 @@ static void choose(struct bench *b)
   size_t n = 0;
   for (size_t i = 0; i < b->n; i++) {
     struct product *p = b->products[i];
-    if (p->n == b->results) {
+    if (p->results.n == b->results) {
       prepare(b, p);
       b->products[n++] = p;
     } else {

@@ -52,6 +52,13 @@ static double gain(double mean, double deviation, double best)
   return sum;
 }
 
+/* Where `before` is expected, beside one sample of the y, by what it has in common. */
+static double gain_beside(double before, double y, double k)
+{
+  double variance = y * y / (1 + noise), mean = before + k / (1 + noise) * y;
+  return gain(mean, sqrt(variance * (1 - k * k / (1 + noise))), 0);
+}
+
 static void one_sample(void **state)
 {
   (void)state;
@@ -61,22 +68,12 @@ static void one_sample(void **state)
   const struct config c = at(2, 1);
   gauss_take(g, &s, 1, 0);
   double k = common(2 * weight); /* both tunables by their whole range */
-  double variance = 0.2 * 0.2 / (1 + noise);
-  double mean = 0.1 + k / (1 + noise) * -0.2;
-  double deviation = sqrt(variance * (1 - k * k / (1 + noise)));
-  double want = gain(mean, deviation, 0);
+  double want = gain_beside(0.1, -0.2, k);
   assert_float_equal(gauss_gain(g, &c, 0.1, 0, 0), want, 1e-6);
   assert_float_equal(gauss_gain(g, &c, 0.1, 0, 0.99 * want), want, 1e-6);
   assert_true(gauss_gain(g, &c, 0.1, 0, 1.01 * want) == 0);
   gauss_close(g);
   space_close(space);
-}
-
-/* Of one sample of the y, and what a configuration has in common with it. */
-static double gain_beside(double y, double k)
-{
-  double variance = y * y / (1 + noise), mean = k / (1 + noise) * y;
-  return gain(mean, sqrt(variance * (1 - k * k / (1 + noise))), 0);
 }
 
 static void weights_are_set(void **state)
@@ -88,8 +85,8 @@ static void weights_are_set(void **state)
   const struct config one = at(1, 0), other = at(0, 1);
   gauss_weigh(g, 0, 1.2);
   gauss_take(g, &s, 1, 0);
-  assert_float_equal(gauss_gain(g, &one, 0, 0, 0), gain_beside(0.2, common(1.2 / 2)), 1e-6);
-  assert_float_equal(gauss_gain(g, &other, 0, 0, 0), gain_beside(0.2, common(weight)), 1e-6);
+  assert_float_equal(gauss_gain(g, &one, 0, 0, 0), gain_beside(0, 0.2, common(1.2 / 2)), 1e-6);
+  assert_float_equal(gauss_gain(g, &other, 0, 0, 0), gain_beside(0, 0.2, common(weight)), 1e-6);
   gauss_close(g);
   space_close(space);
 }
@@ -123,7 +120,7 @@ static void weights_of_a_family(void **state)
     struct config c = {0};
     double said = list[t].weight > 0 ? list[t].weight : weight;
     c.at[t] = (uint8_t)(list[t].nvalues - 1);
-    assert_float_equal(gauss_gain(g, &c, 0, 0, 0), gain_beside(0.2, common(said)), 1e-6);
+    assert_float_equal(gauss_gain(g, &c, 0, 0, 0), gain_beside(0, 0.2, common(said)), 1e-6);
   }
   gauss_close(g);
   space_close(space);

@@ -265,7 +265,7 @@ static void seek_far(struct state *s, struct choice *best)
     climb(s, (struct choice){s->course.results.list[i].config, 0}, best);
 }
 
-/* How many of the proposals are neighbours of the best: the fewer the longer none gains. */
+/* The part of the proposals that are neighbours of the best: less the longer none gains. */
 static double share_near(const struct state *s)
 {
   return near / (1 + (double)s->course.idle / weary);

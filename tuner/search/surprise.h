@@ -5,9 +5,9 @@
 
 #include "tuner/search/ranking.h"
 
-/* Sets y of n > 0 results, the best one first and none of them failed or all that failed
- * last, to how far the logarithm of its cost over the best cost is above what was
- * expected: leanings[i] plus a level, their mean difference, which is returned.
+/* Sets y of n > 0 results, the best one first and those that failed last, to how far the
+ * logarithm of its cost over the best cost is above what was expected: leanings[i] plus
+ * a level, which is returned: the mean of how far those that are not slow are above them.
  *
  * Of what is slow, or failed, only that counts, and nothing where it was expected; and
  * the farther a result is above what was expected, the less of that: bad values of one
