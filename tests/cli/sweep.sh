@@ -151,7 +151,8 @@ sed -i 's/unchanged = "measure", //' "$sweep"
 expect 0 sweep "$sweep" --db "$store"
 is "$(night 6 why)" "6 why=kept"
 
-# time is up: at once nothing is written; later the night has no end, and goes on
+# time is up: at once nothing is written; later the night has no end, and goes on:
+# a problem that was tried with few of its candidates is not done
 expect 1 sweep "$sweep" --db "$work/late" --seconds 0.001
 says "the time was up before compiler and device"
 [ ! -e "$work/late" ] || fail "$last: has written something"
@@ -164,6 +165,7 @@ for seconds in 4 16 64; do
 done
 last="a night of $seconds s"
 says "the time was up; the same command again goes on"
+says "problems   0 of 5"
 expect 0 sweep "$work/long.lua" --db "$work/late" --status
 says "NOT RUNNING, and not at its end"
 

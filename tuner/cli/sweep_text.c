@@ -262,7 +262,8 @@ void sweep_text_end(const struct sweep_text *t, const struct sweep *s)
   add_count(&text, c->failed, "failed");
   add_count(&text, c->cut, "cut");
   add_count(&text, c->trouble, "could not be tuned");
-  cli_rowf("problems", "%zu of %zu: %s", c->done, c->all, str_text(&text));
+  cli_rowf("problems", "%zu of %zu%s%s", c->done, c->all, text.len ? ": " : "",
+           str_text(&text));
   str_clear(&text);
   add_whys(s, &text);
   cli_rowf("of these", "%s", str_text(&text));

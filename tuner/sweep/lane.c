@@ -26,6 +26,7 @@ int lane_read(const struct str *reply, struct lane_reply *out, struct err *e)
   struct unpack in = unpack_from(reply);
   size_t n;
   out->code = (int)unpack_u64(&in);
+  out->night_over = (int)unpack_u64(&in);
   const char *text = unpack_text(&in);
   const char *line = unpack_bytes(&in, &n);
   out->notices = unpack_text(&in);
@@ -48,6 +49,7 @@ struct trip {
   struct session session;
   struct str notices;
   double begun, until;
+  int night_over; /* before the problem was done */
   struct rusage own, children; /* when it began */
 };
 
@@ -206,15 +208,18 @@ static struct record *conclude(const struct trip *t)
  * by then is a winner all the same. */
 static int leave(struct trip *t, const struct record *r, struct err *e)
 {
+  t->night_over = 1;
   if (!strcmp(record_text(r, "status"), "ok") &&
       table_put(t->task.folder.at, r, note, t, e))
     return e->code;
   return err_set(e, ERR_INTERRUPTED, "the night was over");
 }
 
+/* Not by the clock: a session that has to be done by then ends its search before. */
 static int is_night_over(const struct trip *t)
 {
-  return t->session.result.out_of_time && clock_past(t->until);
+  return t->session.result.out_of_time && t->until > 0 &&
+         t->session.setup.until >= t->until;
 }
 
 /* The record of the night, or NULL with e. */
@@ -293,6 +298,7 @@ static void answer(struct lane *l, const struct str *request,
   }
   str_clear(reply);
   pack_u64(reply, r ? 0 : (uint64_t)e.code);
+  pack_u64(reply, (uint64_t)t.night_over);
   pack_text(reply, e.text);
   pack_bytes(reply, line.at, line.len);
   pack_text(reply, str_text(&t.notices));

@@ -41,11 +41,11 @@ void lane_request(size_t problem, size_t jobs, double until,
                   struct str *request);
 
 /* code 0: record is the night's, and the caller's; ERR_INTERRUPTED: the night
- * was over before the problem was, or a signal came; else it could not be tuned,
- * which is not the problem's fault, and e says why. notices: lines; inside the
- * reply. 0, or -1 where the reply is rubbish. */
+ * was over before the problem was (night_over), or a signal came; else it could not
+ * be tuned, which is not the problem's fault, and e says why. notices: lines; inside
+ * the reply. 0, or -1 where the reply is rubbish. */
 struct lane_reply {
-  int code;
+  int code, night_over;
   struct record *record;
   const char *notices;
 };

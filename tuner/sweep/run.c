@@ -398,7 +398,7 @@ static int answered(struct run *r, struct sweep_problem *x, struct err *e)
   if (reply.code == ERR_INTERRUPTED) {
     x->state = SWEEP_WAITS;
     r->stopping = s->cut = 1;
-    return clock_past(s->until) ? 0 : err_set(e, ERR_INTERRUPTED, "interrupted");
+    return reply.night_over ? 0 : err_set(e, ERR_INTERRUPTED, "interrupted");
   }
   if (reply.code)
     return trouble(r, x, why.text, e);
