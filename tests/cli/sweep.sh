@@ -161,11 +161,12 @@ write 2000 "lane {}"
 sweep=$work/tiny.lua
 for seconds in 4 16 64; do
   "$tune" sweep "$work/long.lua" --db "$work/late" --seconds $seconds \
-    >"$out" 2>"$err" && break
+    >"$out" 2>"$err" && ! grep -q "candidates 0," "$out" && break
 done
 last="a night of $seconds s"
 says "the time was up; the same command again goes on"
 says "problems   0 of 5"
+! grep -q "candidates 0," "$out" || fail "$last: counts no candidate"
 expect 0 sweep "$work/long.lua" --db "$work/late" --status
 says "NOT RUNNING, and not at its end"
 

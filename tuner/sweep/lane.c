@@ -27,6 +27,8 @@ int lane_read(const struct str *reply, struct lane_reply *out, struct err *e)
   size_t n;
   out->code = (int)unpack_u64(&in);
   out->night_over = (int)unpack_u64(&in);
+  out->candidates = unpack_u64(&in);
+  out->known = unpack_u64(&in);
   const char *text = unpack_text(&in);
   const char *line = unpack_bytes(&in, &n);
   out->notices = unpack_text(&in);
@@ -299,6 +301,8 @@ static void answer(struct lane *l, const struct str *request,
   str_clear(reply);
   pack_u64(reply, r ? 0 : (uint64_t)e.code);
   pack_u64(reply, (uint64_t)t.night_over);
+  pack_u64(reply, t.session.result.done);
+  pack_u64(reply, t.session.result.known);
   pack_text(reply, e.text);
   pack_bytes(reply, line.at, line.len);
   pack_text(reply, str_text(&t.notices));

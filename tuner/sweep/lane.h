@@ -46,6 +46,7 @@ void lane_request(size_t problem, size_t jobs, double until,
  * the reply. 0, or -1 where the reply is rubbish. */
 struct lane_reply {
   int code, night_over;
+  size_t candidates, known; /* that it tried; of these, from the journal */
   struct record *record;
   const char *notices;
 };

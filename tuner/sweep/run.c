@@ -186,8 +186,6 @@ static int finish(struct run *r, struct sweep_problem *x,
     return e->code;
   x->state = SWEEP_DONE;
   count(s, record);
-  s->counts.candidates += (size_t)record_number(record, "candidates", 0);
-  s->counts.known += (size_t)record_number(record, "known", 0);
   s->view.problem(s->view.user, s, record);
   return 0;
 }
@@ -395,6 +393,8 @@ static int answered(struct run *r, struct sweep_problem *x, struct err *e)
   if (lane_read(&r->event.reply, &reply, &why))
     return trouble(r, x, "its lane answered rubbish", e);
   say(s, reply.notices);
+  s->counts.candidates += reply.candidates;
+  s->counts.known += reply.known;
   if (reply.code == ERR_INTERRUPTED) {
     x->state = SWEEP_WAITS;
     r->stopping = s->cut = 1;
